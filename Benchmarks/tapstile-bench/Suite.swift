@@ -76,7 +76,7 @@ struct Suite {
         do {
             let gate = try InProcessGate(site)
             defer { gate.stop() }
-            if options.soak == nil { try gate.take(site.repository, version: 1, in: site.path("stick")) }
+            if options.soak == nil { try gate.apply(site.repository, version: 1, in: site.path("stick")) }
             try KillSoak(gate: gate, programs: options.programs, folder: site.path("killed"), kills: kills, report: report).run()
         }
         let faults = try JournalWalk.faults(in: site.path("state"))

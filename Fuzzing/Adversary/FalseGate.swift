@@ -5,7 +5,7 @@ import Encoding
 extension Run {
     /// The adversary as a gate: it speaks good EDHOC with keys that no gate has.
     func meetFalseGate(_ phone: Phone) throws {
-        tell("a false gate meets \(phone.person.name)")
+        log("a false gate meets \(phone.person.name)")
         let select = CommandAPDU(cla: 0x00, ins: PhoneProtocolProfile.selectInstruction, p1: PhoneProtocolProfile.selectByName, p2: 0,
                                  data: PhoneProtocolProfile.applicationIdentifier, expectedLength: 256)
         if phone.message1.isEmpty || dice.happens(40) { keep(try phone.receive(select.encoded, in: self)) }

@@ -43,7 +43,7 @@ extension Run {
         phones.append(Phone(person, PhoneSettings(
             gateSigns: dice.happens(75), suites: suites, carrier: dice.happens(85) ? .nfc : .ble, time: Town.begin,
             lane: dice.happens(95) ? nil : "south", command: dice.happens(90) ? nil : "arm", partCount: dice.pick([250, 250, 100, 70]))))
-        tell("\(person.name) is there, \(phones[phones.count - 1].settings.carrier)")
+        log("\(person.name) is there, \(phones[phones.count - 1].settings.carrier)")
     }
 
     /// Another conversation begins, mostly where the phone can be understood.
@@ -63,7 +63,7 @@ extension Run {
         gates.append(try Turnstile(self, site: site, lane: place.lane, carrier: place.carrier, methods: methods, suites: suites,
                                    isByValue: dice.happens(25), wantsSecondFactor: dice.happens(20)))
         partners.append(partner)
-        tell("gate \(gates.count - 1): \(town.sites[site].name) \(place.lane) \(place.carrier)")
+        log("gate \(gates.count - 1): \(town.sites[site].name) \(place.lane) \(place.carrier)")
     }
 
     private func anyPartner() -> Partner {
@@ -77,7 +77,7 @@ extension Run {
     /// A gate's command reaches its partner and the response comes back.
     private func forward(_ index: Int) throws {
         guard let command = gates[index].pending else { return }
-        tell("gate \(index) is answered")
+        log("gate \(index) is answered")
         let response = try partners[index].receive(command, in: self)
         sent.append(command)
         keep(response)
@@ -101,28 +101,28 @@ extension Run {
         switch dice.below(16) {
         case 0:
             let phone = dice.pick(phones)
-            tell("gate \(index) is answered by \(phone.person.name)")
+            log("gate \(index) is answered by \(phone.person.name)")
             let response = try phone.receive(command, in: self)
             keep(response)
             try gates[index].receive(response, in: self)
         case 1:
-            tell("gate \(index) is given a recorded response")
+            log("gate \(index) is given a recorded response")
             try gates[index].receive(anyResponse(), in: self)
         case 2:
-            tell("gate \(index)'s command is altered")
+            log("gate \(index)'s command is altered")
             let response = try partners[index].receive(dice.alter(command), in: self)
             keep(response)
             try gates[index].receive(response, in: self)
         case 3:
-            tell("the response to gate \(index) is altered")
+            log("the response to gate \(index) is altered")
             let response = try partners[index].receive(command, in: self)
             keep(response)
             try gates[index].receive(dice.alter(response), in: self)
         case 4:
-            tell("gate \(index) gets another partner")
+            log("gate \(index) gets another partner")
             partners[index] = anyPartner()
         case 5:
-            tell("gate \(index)'s command arrives twice")
+            log("gate \(index)'s command arrives twice")
             let first = try partners[index].receive(command, in: self)
             let second = try partners[index].receive(command, in: self)
             keep(first)
@@ -131,10 +131,10 @@ extension Run {
         case 6, 7:
             try meetFalseGate(dice.pick(phones))
         case 8:
-            tell("a phone hears a recorded command")
+            log("a phone hears a recorded command")
             keep(try dice.pick(phones).receive(anyCommand(), in: self))
         case 9:
-            tell("gate \(index) hears nothing more")
+            log("gate \(index) hears nothing more")
             abandoned.insert(index)
         case 10:
             try publish(gates[index].site)
@@ -153,17 +153,17 @@ extension Run {
     private func publish(_ site: Int) throws {
         switch dice.below(10) {
         case 0..<3:
-            tell("\(town.sites[site].name) publishes")
+            log("\(town.sites[site].name) publishes")
             return trust[site].publish()
         case 3, 4:
-            tell("\(town.sites[site].name) has another issuer of the same name")
+            log("\(town.sites[site].name) has another issuer of the same name")
             return trust[site].replaceIssuer()
         default:
             break
         }
         let person = dice.pick(phones).person
         guard let home = person.homes[site] else { return }
-        tell("\(town.sites[site].name) takes something back from \(person.name)")
+        log("\(town.sites[site].name) takes something back from \(person.name)")
         trust[site].revoke(dice.pick(home.revocations))
     }
 
@@ -173,7 +173,7 @@ extension Run {
         guard let first = gates[index].pending, !others.isEmpty else { return }
         let other = dice.pick(others)
         guard let second = gates[other].pending else { return }
-        tell("gates \(index) and \(other) get each other's responses")
+        log("gates \(index) and \(other) get each other's responses")
         let mine = try partners[index].receive(first, in: self)
         let theirs = try partners[other].receive(second, in: self)
         try gates[index].receive(theirs, in: self)
@@ -187,7 +187,7 @@ extension Run {
         guard let answer = try? ResponseAPDU(parsing: response), answer.status == .success else {
             return try gates[index].receive(response, in: self)
         }
-        tell("message_1 to gate \(index) is rewritten")
+        log("message_1 to gate \(index) is rewritten")
         if let select = SelectAnswer(parsing: answer.data) {
             let changed = ResponseAPDU(data: SelectAnswer(message1: rewritten(select.message1)).encoded)
             return try gates[index].receive(changed.encoded, in: self)
@@ -211,7 +211,7 @@ extension Run {
         let error: EDHOCErrorMessage = dice.pick([
             .unspecified("refused"), .unknownCredential, .wrongSuite([3]), .wrongSuite([2]), .wrongSuite([0, 2]), .wrongSuite([5, 6])
         ])
-        tell("\(phone.person.name) hears a forged error")
+        log("\(phone.person.name) hears a forged error")
         let kind = dice.happens(80) ? ExchangeKind.error : .nextMessage1
         let command = CommandAPDU(cla: PhoneProtocolProfile.proprietaryClass, ins: PhoneProtocolProfile.exchangeInstruction, p1: kind.rawValue, p2: 0,
                                   data: kind == .error ? error.encoded : [], expectedLength: 256)

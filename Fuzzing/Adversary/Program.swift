@@ -17,7 +17,7 @@ struct Program {
             exit(2)
         }
         guard let runs = UInt64(first) else {
-            guard let law = failure(town, past, seed, tells: true) else { return print("seed \(seed): every law held") }
+            guard let law = failure(town, past, seed, logs: true) else { return print("seed \(seed): every law held") }
             print("seed \(seed): \(law)")
             exit(1)
         }
@@ -53,8 +53,8 @@ struct Program {
         }
     }
 
-    private static func failure(_ town: Town, _ past: Recording, _ seed: UInt64, tells: Bool) -> String? {
-        failure(Run(town, past: past, seed: seed, tells: tells))
+    private static func failure(_ town: Town, _ past: Recording, _ seed: UInt64, logs: Bool) -> String? {
+        failure(Run(town, past: past, seed: seed, logs: logs))
     }
 
     /// Conversations of yesterday, for the adversary to play again.

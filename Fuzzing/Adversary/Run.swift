@@ -29,18 +29,18 @@ final class Run {
     var answered: [[UInt8]] = []
     var count = Count()
     /// Whether somebody wants to read what happens.
-    private let tells: Bool
+    private let logs: Bool
 
-    init(_ town: Town, past: Recording = Recording(), seed: UInt64, tells: Bool = false) {
+    init(_ town: Town, past: Recording = Recording(), seed: UInt64, logs: Bool = false) {
         self.town = town
         self.past = past
         trust = town.sites.map(Trust.init)
         dice = Dice(seed: seed)
-        self.tells = tells
+        self.logs = logs
         count.runs = 1
     }
 
-    func tell(_ sentence: @autoclosure () -> String) {
-        if tells { print("  " + sentence()) }
+    func log(_ sentence: @autoclosure () -> String) {
+        if logs { print("  " + sentence()) }
     }
 }

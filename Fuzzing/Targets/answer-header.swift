@@ -8,7 +8,7 @@ func fuzz(_ input: [UInt8]) {
     for line in input.dropFirst().split(separator: 0x0A, omittingEmptySubsequences: false) {
         for _ in 0...Int(first) {
             count += line.count
-            let isTaken = Array(line).withUnsafeBytes { header.take($0) }
+            let isTaken = Array(line).withUnsafeBytes { header.read($0) }
             precondition(isTaken == (count <= AnswerHeader.mostBytes), "all lines count, and no more are taken than may be")
             if !isTaken { return }
         }

@@ -48,7 +48,7 @@ private func listen(_ input: [UInt8]) {
     if let sighted = SightedDevice(parsing: input) {
         precondition(BluetoothAddress(sighted.address.description)?.bytes == sighted.address.bytes, "an address is read as written")
         var sightings = Sightings(of: [GateService.onTouch.uuid])
-        sightings.take(sighted)
+        sightings.add(sighted)
         precondition(sightings.gates.isEmpty != sighted.data.services.contains(GateService.onTouch.uuid), "a gate is who says so")
     }
     if let event = ControllerEvent(parsing: input) { precondition(input.count >= 6, "\(event.index) has a head") }

@@ -125,7 +125,7 @@ private struct Air: ~Copyable {
                 carry(value)
                 step = phone.wrote()
             case .read:
-                guard let value = hear() else { return finish(nil) }
+                guard let value = receive() else { return finish(nil) }
                 step = phone.received(value)
             case .finish(let result):
                 return finish(result)
@@ -165,7 +165,7 @@ private struct Air: ~Copyable {
         case .acceptFinal(let offer, let transcript):
             must(end == nil, "what is over stays so")
             must(transcript.count == 32, "a transcript is a hash")
-            take(offer)
+            handle(offer)
         case .identify(let claim):
             must(end == nil, "what is over stays so")
             must(gate.read() == nil, "nothing is ready while the gate decides")
@@ -176,7 +176,7 @@ private struct Air: ~Copyable {
         }
     }
 
-    private mutating func take(_ offer: Int) {
+    private mutating func handle(_ offer: Int) {
         must(lanes.indices.contains(offer), "a lane that is offered is taken")
         must(taken == nil || taken == offer, "and stays taken")
         if !isDisturbed, let requestedLane, let index = lanes.firstIndex(of: requestedLane) {
@@ -231,7 +231,7 @@ private struct Air: ~Copyable {
     }
 
     /// What the phone reads, or something else.
-    private mutating func hear() -> [UInt8]? {
+    private mutating func receive() -> [UInt8]? {
         guard var value = gate.read() else {
             must(isDisturbed, "there is something to read")
             return nil

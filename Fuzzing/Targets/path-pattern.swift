@@ -37,14 +37,14 @@ private struct Shell {
         let rest = pattern.dropFirst()
         if first == "*" { return (0...text.count).contains { fits(text.dropFirst($0), rest) } }
         guard let character = text.first else { return false }
-        if first == "[", let (set, behind) = takeSet(rest) {
+        if first == "[", let (set, behind) = readSet(rest) {
             return holds(set, character) && fits(text.dropFirst(), behind)
         }
         return (first == "?" || first == character) && fits(text.dropFirst(), rest)
     }
 
     /// What stands between the brackets, and what behind them.
-    static func takeSet(_ text: ArraySlice<Unicode.Scalar>) -> (ArraySlice<Unicode.Scalar>, ArraySlice<Unicode.Scalar>)? {
+    static func readSet(_ text: ArraySlice<Unicode.Scalar>) -> (ArraySlice<Unicode.Scalar>, ArraySlice<Unicode.Scalar>)? {
         var end = text.startIndex
         if end < text.endIndex, text[end] == "!" { end += 1 }
         if end < text.endIndex, text[end] == "]" { end += 1 }

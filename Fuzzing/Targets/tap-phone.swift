@@ -81,12 +81,12 @@ private struct PhoneTap: ~Copyable {
         for _ in 0..<3 {
             guard let message = message1 else { break }
             switch script.below(8) {
-            case 6: message1 = hear(.error)
-            case 7: message1 = hear(.nextMessage1)
+            case 6: message1 = receive(.error)
+            case 7: message1 = receive(.nextMessage1)
             default:
                 message1 = nil
                 converse(message)
-                if script.below(4) == 3 { message1 = hear(script.below(2) == 0 ? .error : .nextMessage1) }
+                if script.below(4) == 3 { message1 = receive(script.below(2) == 0 ? .error : .nextMessage1) }
             }
         }
         babble()
@@ -114,7 +114,7 @@ private struct PhoneTap: ~Copyable {
         return answer
     }
 
-    private mutating func hear(_ kind: ExchangeKind) -> [UInt8]? {
+    private mutating func receive(_ kind: ExchangeKind) -> [UInt8]? {
         var data: [UInt8] = []
         if kind == .error {
             let error: EDHOCErrorMessage = script.pick([.unspecified("refused"), .unknownCredential, .wrongSuite([2]), .wrongSuite([3, 2])])
@@ -312,10 +312,10 @@ private struct PhoneTap: ~Copyable {
         let tokens = plaintext.ead.filter { $0.label == PhoneProtocolProfile.tokenLabel }.map(\.value)
         must(tokens == (membership.accompanyingToken.map { [$0] } ?? []), "and so is the token beside it")
         guard signs else { return }
-        tell(opened, membership.credential.bytes, exchange)
+        report(opened, membership.credential.bytes, exchange)
     }
 
-    private mutating func tell(_ plaintext3: [UInt8], _ credential: [UInt8], _ exchange: Exchange) {
+    private mutating func report(_ plaintext3: [UInt8], _ credential: [UInt8], _ exchange: Exchange) {
         let transcript4 = KeySchedule.transcript(after: exchange.transcript3, plaintext: plaintext3, credential: credential)
         let session = EDHOCSession(suite: exchange.suite, prk4e3m: exchange.prk3e2m, transcript4: transcript4)
         var channel = ApplicationChannel.gateToPhone(session)

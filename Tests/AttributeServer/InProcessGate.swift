@@ -20,7 +20,7 @@ public final class InProcessGate: ATTLink {
     /// What becomes of the response with this number, from 1: PDUs in its place; nil: the link ends.
     public var onTheWay: (_ response: [UInt8], _ number: Int) -> [[UInt8]]? = { response, _ in [response] }
     /// What came, PDU by PDU.
-    public private(set) var heard: [[UInt8]] = []
+    public private(set) var received: [[UInt8]] = []
     public private(set) var isClosed = false
     private var isLost = false
 
@@ -34,14 +34,14 @@ public final class InProcessGate: ATTLink {
         self.onRead = onRead
     }
 
-    public var opcodes: [UInt8] { heard.compactMap(\.first) }
+    public var opcodes: [UInt8] { received.compactMap(\.first) }
 
     /// Something that the gate says by itself.
-    public func say(_ pdu: [UInt8]) { waiting.append(pdu) }
+    public func notify(_ pdu: [UInt8]) { waiting.append(pdu) }
 
     public func send(_ pdu: [UInt8]) throws(BluetoothError) {
         guard !isLost, !isClosed else { throw .linkLost(errno: 104) }
-        heard.append(pdu)
+        received.append(pdu)
         guard let response = respond(to: pdu) else { return }
         responses += 1
         guard let sent = onTheWay(response, responses) else {

@@ -87,30 +87,30 @@ struct EnrolmentTests {
     @Test func aKeyThatAListGivesToSomebodyElseIsNamedWithItsHolder() throws {
         let keys = try (0..<2).map { _ in try phoneKey() }
         var warned: [String] = []
-        func take(_ subjects: [String]) throws {
+        func enrol(_ subjects: [String]) throws {
             let lines = zip(subjects, keys).map { "{\"subject\":\"\($0)\",\"key\":\"\(Hex.encode([4] + $1.x + ($1.y ?? [])))\"}\n" }
             try scratch.write("keys.jsonl", Array(lines.joined().utf8))
             _ = try authority.enrol(listAt: scratch.path("keys.jsonl"), now: now) { line, warning in warned.append("\(line) \(warning.description)") }
         }
-        try take(["anna", "ben"])
+        try enrol(["anna", "ben"])
         #expect(warned.isEmpty)
-        try take(["anna", "carl"])
+        try enrol(["anna", "carl"])
         #expect(warned == ["2 subject-changed: It was that of 'ben', who has it no more."])
     }
 
     /// Somebody's export has one end for everybody, and it is over.
     @Test func aListOfKeysThatEndsMuchIsRefusedUntilSomebodyMeansIt() throws {
         let keys = try (0..<12).map { _ in try phoneKey() }
-        func take(_ rest: String, mostLost: Int?) throws -> Int {
+        func enrol(_ rest: String, mostLost: Int?) throws -> Int {
             let lines = keys.enumerated().map { "{\"subject\":\"p\($0)\",\"key\":\"\(Hex.encode([4] + $1.x + ($1.y ?? [])))\"\(rest)}\n" }
             try scratch.write("keys.jsonl", Array(lines.joined().utf8))
             return try authority.enrol(listAt: scratch.path("keys.jsonl"), mostLost: mostLost, now: now).replaced
         }
-        #expect(try take("", mostLost: 20) == 0)
+        #expect(try enrol("", mostLost: 20) == 0)
         let ended = ",\"expires\":\"2025-02-01\""
-        #expect(throws: AuthorityError.tooMuchLost(ListLoss(count: 12, total: 12))) { try take(ended, mostLost: 20) }
+        #expect(throws: AuthorityError.tooMuchLost(ListLoss(count: 12, total: 12))) { try enrol(ended, mostLost: 20) }
         #expect(try enrolled().allSatisfy { $0.expiresAt == nil })
-        #expect(try take(ended, mostLost: nil) == 12)
+        #expect(try enrol(ended, mostLost: nil) == 12)
     }
 
     /// A credential in the form of RFC 9529, 3.2: static Diffie-Hellman key with kid -12, as lakers carries it. The key itself is another one: everybody has theirs.

@@ -19,7 +19,7 @@ import TrustSync
     }
 
     /// The issuers that gates are told of now.
-    private func told() throws -> [TokenIssuer] {
+    private func knownIssuers() throws -> [TokenIssuer] {
         try fixture.published().compactMap { if case .issuer(let issuer) = $0 { issuer } else { nil } }
     }
 
@@ -56,7 +56,7 @@ import TrustSync
     @Test func aRevokedTokenKeepsNoIssuer() throws {
         let old = try issue(until: now + 100_000)
         _ = try authority.rotateIssuer(now: now)
-        _ = try told()
+        _ = try knownIssuers()
         _ = try authority.useNewIssuer(now: now)
         #expect(throws: AuthorityError.oldIssuerNeeded(until: now + 100_000)) { try authority.dropOldIssuers(now: now) }
         _ = try authority.revoke(.token(old.identifier), now: now)
@@ -67,13 +67,13 @@ import TrustSync
         let stolen = try issue(until: now + 100_000)
         let made = try authority.replaceIssuer(now: now)
         #expect(made.tokens == 1 && made.safeFrom == now + 100_000)
-        let issuers = try told()
+        let issuers = try knownIssuers()
         #expect(issuers.map(\.name) == ["north-issuer-2"])
         let fresh = try issue()
         #expect(fresh.isSigned(by: issuers[0].key) && !stolen.isSigned(by: issuers[0].key))
         // Tokens that are void hold up no later change.
         _ = try authority.rotateIssuer(now: now)
-        _ = try told()
+        _ = try knownIssuers()
         _ = try authority.useNewIssuer(now: now)
         #expect(throws: AuthorityError.oldIssuerNeeded(until: now + 500)) { try authority.dropOldIssuers(now: now) }
         #expect(try authority.dropOldIssuers(now: now + 500) == 1)
@@ -83,7 +83,7 @@ import TrustSync
     @Test func inAnEmergencyAChangeUnderWayEndsToo() throws {
         _ = try authority.rotateIssuer(now: now)
         #expect(try authority.replaceIssuer(now: now).issuer == "north-issuer-3")
-        #expect(try told().map(\.name) == ["north-issuer-3"])
+        #expect(try knownIssuers().map(\.name) == ["north-issuer-3"])
     }
 
     @Test func aNameIsUsedOnce() throws {

@@ -24,7 +24,7 @@ import TrustSync
 
     private func take(_ text: String) throws {
         try fixture.scratch.write("rules.toml", Array(text.utf8))
-        _ = try authority.takeRules(at: fixture.scratch.path("rules.toml"), now: now)
+        _ = try authority.applyRules(at: fixture.scratch.path("rules.toml"), now: now)
     }
 
     private func told() throws -> [TokenIssuer] {

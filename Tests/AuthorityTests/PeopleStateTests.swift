@@ -33,10 +33,10 @@ import TrustSync
         .put(.enrolled(try authority.enrol(EnrolmentRequest(key: key, use: .sign, subject: subject), now: now).key))
     }
 
-    private func take(_ members: [String]) throws {
+    private func apply(_ members: [String]) throws {
         try scratch.write("rules.toml", Array("[[group]]\nname = \"staff\"\nmembers-file = \"staff.txt\"\n[[rule]]\ngroup = \"staff\"".utf8))
         try scratch.write("staff.txt", Array(members.map { "\($0)\n" }.joined().utf8))
-        _ = try authority.takeRules(at: scratch.path("rules.toml"), now: now)
+        _ = try authority.applyRules(at: scratch.path("rules.toml"), now: now)
     }
 
     private func member(_ subject: String) -> Membership { Membership(group: "staff", subject: subject) }
@@ -45,7 +45,7 @@ import TrustSync
         let key = try enrol(phoneKey(), "anna")
         let card = try authority.enrol(card: [4, 1, 2, 3, 4, 5, 6], subject: "ben", now: now).card
         _ = try authority.revoke(.subject("carl"), now: now)
-        try take(["anna"])
+        try apply(["anna"])
         #expect(try changes(since: 0) == [
             key, .put(.uidOnlyCard(card)), .put(.revocation(.subject("carl"))), .put(.rule(.membership(member("anna"))))
         ])
@@ -109,28 +109,28 @@ import TrustSync
     }
 
     @Test func rulesChangeWhatDiffers() throws {
-        try take(["anna", "ben"])
+        try apply(["anna", "ben"])
         let version = try publish()
-        try take(["anna", "ben"])
+        try apply(["anna", "ben"])
         #expect(try changes(since: version).isEmpty)
-        try take(["ben", "carl"])
+        try apply(["ben", "carl"])
         #expect(try changes(since: version) == [.gone(.membership(member("anna"))), .put(.rule(.membership(member("carl"))))])
         let next = try publish()
-        try take(["anna", "ben", "carl"])
+        try apply(["anna", "ben", "carl"])
         #expect(try changes(since: next) == [.put(.rule(.membership(member("anna"))))])
         #expect(try changes(since: version) == [.put(.rule(.membership(member("anna")))), .put(.rule(.membership(member("carl"))))])
     }
 
     /// A file of rules takes away what it gave, and nothing that a command gave.
     @Test func aMembershipIsThereForAsLongAsAnybodySaysSo() throws {
-        try take(["anna"])
+        try apply(["anna"])
         let rows = try MembershipRows(authority.database)
         #expect(try !rows.add(member("anna"), by: .command))
         #expect(try rows.add(member("ben"), by: .command))
         let version = try publish()
-        try take([])
+        try apply([])
         #expect(try changes(since: version).isEmpty)
-        try take(["ben"])
+        try apply(["ben"])
         #expect(try !rows.remove(member("ben"), by: .command))
         #expect(try changes(since: version).isEmpty)
         #expect(try rows.remove(member("anna"), by: .command))

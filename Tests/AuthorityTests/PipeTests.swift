@@ -38,7 +38,7 @@ import Testing
                 { _ = try TimestampRefresh.run(repositoryAt: scratch.path, keysAt: [path], now: now) }
             ]
             for (number, command) in commands.enumerated() { #expect(code(command) == "not-a-file", "command \(number), \(path)") }
-            #expect(code { _ = try authority.takeRules(at: path, now: now) } == "site-file-invalid")
+            #expect(code { _ = try authority.applyRules(at: path, now: now) } == "site-file-invalid")
             #expect(code { try Authority.write([1], to: path) } == "system-call-failed", "nothing takes the place of either")
         }
     }

@@ -20,7 +20,7 @@ import TrustSync
         try fixture.scratch.write("visitors.pub", try KeyFile(role: .tokenIssuer, making: .sign).publicFile.text())
         try fixture.scratch.write("rules.toml", Array("[[issuer]]\nname = \"visitors\"\n".utf8))
         _ = try fixture.authority.addIssuer(name: "visitors", keyAt: fixture.scratch.path("visitors.pub"), queue: fixture.scratch.path("revoked.json"), now: now)
-        _ = try fixture.authority.takeRules(at: fixture.scratch.path("rules.toml"), now: now)
+        _ = try fixture.authority.applyRules(at: fixture.scratch.path("rules.toml"), now: now)
     }
 
     private func write(_ entries: [(String, Int64)], site: String = "north", issuer: String = "visitors") throws {

@@ -29,10 +29,10 @@ import TrustSync
         try Self.rules(in: RepositoryFixture(authority, in: scratch).published())
     }
 
-    private func take(_ text: String, _ members: [String], _ authority: Authority, _ scratch: ScratchFolder) throws -> TakenRules {
+    private func apply(_ text: String, _ members: [String], _ authority: Authority, _ scratch: ScratchFolder) throws -> AppliedRules {
         try scratch.write("rules.toml", Array(text.utf8))
         try scratch.write("staff.txt", Array(members.map { "\($0)\n" }.joined().utf8))
-        return try authority.takeRules(at: scratch.path("rules.toml"), now: now)
+        return try authority.applyRules(at: scratch.path("rules.toml"), now: now)
     }
 
     @Test func theyAreCheckedKeptAndPublished() throws {
@@ -40,7 +40,7 @@ import TrustSync
         let authority = try makeAuthority(in: scratch)
         #expect(try authority.keptRules() == nil)
         #expect(try publish(authority, scratch) == [], "a site without rules")
-        let taken = try take(Self.text, ["ben", "anna"], authority, scratch)
+        let taken = try apply(Self.text, ["ben", "anna"], authority, scratch)
         #expect(taken.rules == 3 && taken.memberships == 2 && taken.warnings.isEmpty)
         #expect(try authority.keptRules()?.text == Array(Self.text.utf8))
         let published = try publish(authority, scratch)
@@ -54,20 +54,20 @@ import TrustSync
     @Test func theNextFileTakesThePlaceOfTheOneBefore() throws {
         let scratch = try ScratchFolder()
         let authority = try makeAuthority(in: scratch)
-        _ = try take(Self.text, ["anna", "ben"], authority, scratch)
-        _ = try take(Self.text, ["ben", "carl"], authority, scratch)
+        _ = try apply(Self.text, ["anna", "ben"], authority, scratch)
+        _ = try apply(Self.text, ["ben", "carl"], authority, scratch)
         #expect(try publish(authority, scratch).compactMap { if case .membership(let who) = $0 { who.subject } else { nil } }.sorted() == ["ben", "carl"])
-        _ = try take("", [], authority, scratch)
+        _ = try apply("", [], authority, scratch)
         #expect(try publish(authority, scratch) == [])
     }
 
     @Test func aFileWithMistakesChangesNothing() throws {
         let scratch = try ScratchFolder()
         let authority = try makeAuthority(in: scratch)
-        _ = try take(Self.text, ["anna"], authority, scratch)
+        _ = try apply(Self.text, ["anna"], authority, scratch)
         let before = try publish(authority, scratch)
         do {
-            _ = try take(Self.text.replacingOccurrences(of: "[[rule]]\ngroup = \"staff\"", with: "[[rule]]\ngroup = \"stuff\"") + "\nlane = 3",
+            _ = try apply(Self.text.replacingOccurrences(of: "[[rule]]\ngroup = \"staff\"", with: "[[rule]]\ngroup = \"stuff\"") + "\nlane = 3",
                          ["ben", "c\u{7}rl"], authority, scratch)
             Issue.record("it has three mistakes")
         } catch let error as AuthorityError {
@@ -82,7 +82,7 @@ import TrustSync
     @Test func wordsAndRevocationsOfTheRulesArePublished() throws {
         let scratch = try ScratchFolder()
         let authority = try makeAuthority(in: scratch)
-        _ = try take("""
+        _ = try apply("""
             [[word]]
             reason = "granted"
             language = "en"
@@ -91,7 +91,7 @@ import TrustSync
             subject = "mallory"
             """, [], authority, scratch)
         let records = try RepositoryFixture(authority, in: scratch).published()
-        #expect(records.contains(.word(try #require(Word(language: "en", name: "granted", text: "Welcome")))))
+        #expect(records.contains(.message(try #require(Word(language: "en", name: "granted", text: "Welcome")))))
         #expect(records.contains(.revocation(.subject("mallory"))))
     }
 
@@ -99,17 +99,17 @@ import TrustSync
     @Test func aFileThatLacksManyMembersIsRefusedUntilSomebodyMeansIt() throws {
         let scratch = try ScratchFolder()
         let authority = try makeAuthority(in: scratch)
-        _ = try take(Self.text, (0..<50).map { "p\($0)" }, authority, scratch)
-        func takeAgain(_ members: Range<Int>, mostLost: Int?) throws -> Int {
+        _ = try apply(Self.text, (0..<50).map { "p\($0)" }, authority, scratch)
+        func applyAgain(_ members: Range<Int>, mostLost: Int?) throws -> Int {
             try scratch.write("staff.txt", Array(members.map { "p\($0)\n" }.joined().utf8))
-            return try authority.takeRules(at: scratch.path("rules.toml"), mostLost: mostLost, now: now).memberships
+            return try authority.applyRules(at: scratch.path("rules.toml"), mostLost: mostLost, now: now).memberships
         }
         func members() throws -> Int64 { try authority.database.connection.integer("SELECT count(*) FROM membership") }
-        #expect(throws: AuthorityError.tooMuchLost(ListLoss(count: 50, total: 50))) { try takeAgain(50..<51, mostLost: 20) }
-        #expect(throws: AuthorityError.tooMuchLost(ListLoss(count: 11, total: 50))) { try takeAgain(11..<60, mostLost: 20) }
+        #expect(throws: AuthorityError.tooMuchLost(ListLoss(count: 50, total: 50))) { try applyAgain(50..<51, mostLost: 20) }
+        #expect(throws: AuthorityError.tooMuchLost(ListLoss(count: 11, total: 50))) { try applyAgain(11..<60, mostLost: 20) }
         #expect(try members() == 50)
-        #expect(try takeAgain(10..<60, mostLost: 20) == 50 && members() == 50)
-        #expect(try takeAgain(50..<51, mostLost: nil) == 1 && members() == 1)
+        #expect(try applyAgain(10..<60, mostLost: 20) == 50 && members() == 50)
+        #expect(try applyAgain(50..<51, mostLost: nil) == 1 && members() == 1)
     }
 
     @Test func aCheckKeepsNothing() throws {
@@ -124,7 +124,7 @@ import TrustSync
         let scratch = try ScratchFolder()
         let authority = try makeAuthority(in: scratch)
         let members = (0..<100_000).map { "person \($0)" }
-        #expect(try take(Self.text, members, authority, scratch).memberships == 100_000)
+        #expect(try apply(Self.text, members, authority, scratch).memberships == 100_000)
         #expect(try publish(authority, scratch).count { if case .membership = $0 { true } else { false } } == 100_000)
     }
 }

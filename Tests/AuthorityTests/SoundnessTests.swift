@@ -17,7 +17,7 @@ import TrustSync
     init() throws {
         fixture = try RepositoryFixture()
         try fixture.scratch.write("rules.toml", Array("[people]\nuid-only-cards = true\nplaces = [\"tapstile:north\"]\ncommands = [\"tokn\", \"hold\"]\n".utf8))
-        _ = try fixture.authority.takeRules(at: fixture.scratch.path("rules.toml"), now: now)
+        _ = try fixture.authority.applyRules(at: fixture.scratch.path("rules.toml"), now: now)
         let rights = Rights(audiences: ["tapstile:north/hall"], scope: ["tokn", "hold"], notBefore: now - 60, expiresAt: now + 600)
         let authority = fixture.authority
         _ = try authority.enrol(EnrolmentRequest(key: phoneKey(), use: .sign, subject: "anna", rights: rights), now: now)
@@ -167,7 +167,7 @@ import TrustSync
         for members in ["\"anna\", \"dora\"", "\"ben\""] {
             let file = "[[group]]\nname = \"staff\"\nmembers = [\(members)]\n[[rule]]\ngroup = \"staff\"\nlanes = [\"elsewhere\"]\n"
             try scratch.write("rules.toml", Array(file.utf8))
-            _ = try authority.takeRules(at: scratch.path("rules.toml"), now: now)
+            _ = try authority.applyRules(at: scratch.path("rules.toml"), now: now)
         }
         try scratch.write("good.csv", Array("subject,groups,uid,action\nanna,night,04010203040508,set\ndora,staff,,remove\n".utf8))
         _ = try authority.importPeople(at: scratch.path("good.csv"), isRehearsal: true, now: now)

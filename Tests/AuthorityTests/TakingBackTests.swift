@@ -107,7 +107,7 @@ struct TakingBackTests {
     @Test func theRulesNameWhomTheyTakeBackFromNobody() throws {
         _ = try enrol("ben")
         try scratch.write("rules.toml", Array("[[revocation]]\nsubject = \"benn\"\n[[revocation]]\nsubject = \"ben\"\n".utf8))
-        let warnings = try authority.takeRules(at: scratch.path("rules.toml"), now: now).warnings
+        let warnings = try authority.applyRules(at: scratch.path("rules.toml"), now: now).warnings
         #expect(warnings.map(\.code) == ["revocation-of-nobody"] && warnings.first?.suggestion == "ben")
     }
 
@@ -234,19 +234,19 @@ struct TakingBackTests {
     /// The export of one night lacked him, and somebody at the desk had suspended him.
     @Test func whoeverIsBackInTheNextListIsSuspendedStill() throws {
         let key = try phoneKey()
-        func take(_ action: String) throws -> ImportedPeople {
+        func apply(_ action: String) throws -> ImportedPeople {
             try scratch.write("list.csv", Array("subject,key,groups,action\ncarl,\(Self.point(key)),staff,\(action)\n".utf8))
             return try authority.importPeople(at: scratch.path("list.csv"), now: now)
         }
-        _ = try take("set")
+        _ = try apply("set")
         _ = try authority.suspend(subject: "carl", now: now)
-        #expect(try take("remove").removed == 1)
-        #expect(try take("set").added == 1)
+        #expect(try apply("remove").removed == 1)
+        #expect(try apply("set").added == 1)
         #expect(try authority.heldStates(now: now).state(of: "carl") == .suspended)
         // What was lost stays lost.
         _ = try authority.lose(phonesOf: "carl", now: now)
-        #expect(try take("remove").removed == 1)
-        #expect(try take("set").leftOut == 1)
+        #expect(try apply("remove").removed == 1)
+        #expect(try apply("set").leftOut == 1)
     }
 
     // Bans --------------------------------------------------------------------------------------------
@@ -275,7 +275,7 @@ struct TakingBackTests {
     @Test func noCommandLiftsWhatTheRulesTakeBack() throws {
         _ = try enrol("ben")
         try scratch.write("rules.toml", Array("[[revocation]]\nsubject = \"ben\"\n".utf8))
-        _ = try authority.takeRules(at: scratch.path("rules.toml"), now: now)
+        _ = try authority.applyRules(at: scratch.path("rules.toml"), now: now)
         #expect(throws: AuthorityError.notBanned("ben", byRules: true)) { try authority.liftBan(subject: "ben") }
     }
 }

@@ -13,7 +13,7 @@ struct UIDOnlyCardTests {
         scratch = try ScratchFolder()
         authority = try makeAuthority(in: scratch)
         try scratch.write("rules.toml", Array("[people]\nuid-only-cards = true\n".utf8))
-        _ = try authority.takeRules(at: scratch.path("rules.toml"), now: now)
+        _ = try authority.applyRules(at: scratch.path("rules.toml"), now: now)
     }
 
     private func published() throws -> [UIDOnlyCard] {

@@ -24,16 +24,16 @@ import Testing
         EphemeralSupply(conversations: conversations) { workshop.make() }
     }
 
-    private func take(_ count: Int, from supply: EphemeralSupply) -> Int {
-        (0..<count).count { _ in supply.take() != nil }
+    private func next(_ count: Int, from supply: EphemeralSupply) -> Int {
+        (0..<count).count { _ in supply.next() != nil }
     }
 
     @Test func theFirstConversationFindsBothItsKeys() {
         let workshop = Workshop()
         let supply = supply(workshop)
         #expect(workshop.count == 2)
-        #expect(take(2, from: supply) == 2 && workshop.count == 2, "none is made while somebody waits")
-        #expect(take(1, from: supply) == 1 && workshop.count == 3, "unless there is none")
+        #expect(next(2, from: supply) == 2 && workshop.count == 2, "none is made while somebody waits")
+        #expect(next(1, from: supply) == 1 && workshop.count == 3, "unless there is none")
     }
 
     @Test func eachRefillServesOneMoreConversationUpToThoseThatMayBe() {
@@ -43,7 +43,7 @@ import Testing
             supply.refill()
             #expect(workshop.count == made)
         }
-        #expect(take(6, from: supply) == 6 && workshop.count == 6)
+        #expect(next(6, from: supply) == 6 && workshop.count == 6)
         supply.refill()
         #expect(workshop.count == 8)
     }
@@ -53,23 +53,23 @@ import Testing
         let workshop = Workshop()
         let supply = supply(workshop)
         for _ in 0..<3 {
-            guard let key = supply.take(), let spare = supply.take() else {
+            guard let key = supply.next(), let spare = supply.next() else {
                 Issue.record("no key")
                 return
             }
             _ = consume key
-            supply.takeBack(spare)
+            supply.putBack(spare)
             supply.refill()
         }
         #expect(workshop.count == 5, "two at first, and one for each conversation")
-        supply.takeBack(try EphemeralKey.generateOnBothCurves())
-        #expect(take(3, from: supply) == 3 && workshop.count == 6, "the supply was full")
+        supply.putBack(try EphemeralKey.generateOnBothCurves())
+        #expect(next(3, from: supply) == 3 && workshop.count == 6, "the supply was full")
     }
 
     /// What is made ahead serves a phone of any suite: a gate that names a suite in SUITES_R has a key for it.
     @Test(arguments: CipherSuite.ofGates) func whatIsMadeAheadServesEverySuite(suite: CipherSuite) throws {
         let supply = EphemeralSupply()
-        guard let key = supply.take() else {
+        guard let key = supply.next() else {
             Issue.record("no key")
             return
         }
@@ -83,10 +83,10 @@ import Testing
         let workshop = Workshop()
         workshop.isOpen.store(false, ordering: .relaxed)
         let supply = supply(workshop)
-        #expect(take(1, from: supply) == 0)
+        #expect(next(1, from: supply) == 0)
         workshop.isOpen.store(true, ordering: .relaxed)
-        #expect(take(1, from: supply) == 1)
+        #expect(next(1, from: supply) == 1)
         supply.refill()
-        #expect(take(2, from: supply) == 2 && workshop.count == 3)
+        #expect(next(2, from: supply) == 2 && workshop.count == 3)
     }
 }

@@ -20,7 +20,7 @@ import Testing
         return controller
     }
 
-    private func take(_ name: String) throws -> [UInt8] {
+    private func remove(_ name: String) throws -> [UInt8] {
         let bytes = [UInt8](try Data(contentsOf: site.folder.appendingPathComponent(name)))
         try FileManager.default.removeItem(atPath: site.path(name))
         return bytes
@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test func aDiskThatDoesNotGiveAKeyIsNoMatterOfRights() throws {
-        _ = try take("gate-signing.key")
+        _ = try remove("gate-signing.key")
         // Readable by its mode; reading it at 0 is an input/output error.
         try FileManager.default.createSymbolicLink(atPath: site.path("gate-signing.key"), withDestinationPath: "/proc/self/mem")
         let controller = try gate()
@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test func withoutAnyItComesUpAndGrantsNothing() throws {
-        let kept = try ["gate-signing.key", "gate-agreement.key", "root.json"].map { ($0, try take($0)) }
+        let kept = try ["gate-signing.key", "gate-agreement.key", "root.json"].map { ($0, try remove($0)) }
         let controller = try gate()
         defer { controller.stop() }
         #expect(problems(controller) == ["gate.signing-key key-file-missing", "gate.agreement-key key-file-missing",
@@ -70,7 +70,7 @@ import Testing
     }
 
     @Test func aRootThatNobodyBroughtIsNamedWithItsRemedy() throws {
-        _ = try take("root.json")
+        _ = try remove("root.json")
         let controller = try gate()
         defer { controller.stop() }
         #expect(problems(controller) == ["trust.root key-file-missing"])
@@ -80,13 +80,13 @@ import Testing
         _ = try controller.reload()
         #expect(problems(controller) == [])
         // Where it has begun, the gate goes on without the file.
-        _ = try take("root.json")
+        _ = try remove("root.json")
         _ = try controller.reload()
         #expect(problems(controller) == ["trust.root key-file-missing"])
     }
 
     @Test func oneOfTwoKeysServesTheMethodsItIsFor() throws {
-        _ = try take("gate-agreement.key")
+        _ = try remove("gate-agreement.key")
         let controller = try gate()
         defer { controller.stop() }
         try site.publish(to: controller)
@@ -112,7 +112,7 @@ import Testing
         let controller = try gate()
         defer { controller.stop() }
         try site.publish(to: controller)
-        _ = try take("gate-signing.key")
+        _ = try remove("gate-signing.key")
         #expect {
             _ = try controller.reload()
         } throws: { error in
@@ -125,8 +125,8 @@ import Testing
     }
 
     @Test func aReloadTakesWhatIsThereAndNamesTheRest() throws {
-        let signing = try take("gate-signing.key")
-        _ = try take("gate-agreement.key")
+        let signing = try remove("gate-signing.key")
+        _ = try remove("gate-agreement.key")
         let controller = try gate()
         defer { controller.stop() }
         try site.write(signing, "gate-signing.key")

@@ -96,7 +96,7 @@ import Waits
     @Test func aChipThatHangsKeepsNoOtherLineFromItsLevel() throws {
         let lines = try keep(Self.requests + [LineRequest(name: "side-relay", chip: "simulated", line: .offset(9), consumer: "tapstile-side-relay")])
         let hang = Monitor(true), asked = Monitor<Set<String>>([])
-        let faults = lines.rest(patience: 300) { request in
+        let faults = lines.deenergise(patience: 300) { request in
             if request.name == "main-relay" { hang.hold("the chip") { $0 } }
             asked.change { _ = $0.insert(request.name) }
             return SimulatedLineBank([request])

@@ -39,7 +39,7 @@ import TrustSync
         let (controller, logs) = try gate()
         defer { controller.stop() }
         func warnings() -> [String] {
-            controller.tellSiteDataAge()
+            controller.reportSiteDataAge()
             return texts("trust", logs).filter { $0.hasPrefix("trust-data-") }.map { String($0.prefix { $0 != ":" }) }
         }
         #expect(warnings() == [])

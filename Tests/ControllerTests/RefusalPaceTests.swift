@@ -7,16 +7,16 @@ import Testing
     @Test func whoeverIsRefusedAThousandTimesFillsNoLog() {
         let pace = RefusalPace()
         let verdicts = (0..<1000).map { pace.next(of: 1000, at: Int64($0)) }
-        #expect(verdicts.filter { $0 == .told }.count == 9)
-        #expect(verdicts[9] == .toldLast)
+        #expect(verdicts.filter { $0 == .logged }.count == 9)
+        #expect(verdicts[9] == .loggedLast)
         #expect(verdicts.dropFirst(10).allSatisfy { $0 == .quiet })
     }
 
     @Test func anotherUserAndTheNextMinuteAreTold() {
         let pace = RefusalPace()
         for _ in 0..<100 { _ = pace.next(of: 1000, at: 0) }
-        #expect(pace.next(of: 1001, at: 0) == .told)
+        #expect(pace.next(of: 1001, at: 0) == .logged)
         #expect(pace.next(of: 1000, at: 59_999) == .quiet)
-        #expect(pace.next(of: 1000, at: 60_000) == .told)
+        #expect(pace.next(of: 1000, at: 60_000) == .logged)
     }
 }

@@ -35,7 +35,7 @@ import VirtualPhone
         _ = controller.present(attested, at: "entry")
         #expect(plain.reason == .secondFactor && plain.outcome?.result == .refused)
         #expect(attested.reason == .granted)
-        #expect(plain.said?.wantsSecondFactor == true && attested.said?.wantsSecondFactor == true)
+        #expect(plain.sent?.wantsSecondFactor == true && attested.sent?.wantsSecondFactor == true)
         let records = try controller.records().filter { $0["subject"] != nil }
         #expect(records.map { $0["reason"]?.string } == ["second-factor", "granted"])
         #expect(events.all.first { $0.fields["reason"]?.string == "second-factor" }?.fields["rule"]?.string == "second-factor")
@@ -83,7 +83,7 @@ import VirtualPhone
         let phone = try site.phone()
         _ = controller.present(phone, at: "entry")
         #expect(phone.reason == .granted)
-        #expect(phone.said?.wantsSecondFactor == false)
+        #expect(phone.sent?.wantsSecondFactor == false)
     }
 
     // Enrolled keys --------------------------------------------------------------------------------------

@@ -22,11 +22,11 @@ import TrustSync
         try site.configure(lane: lane, source: "site-file = \"\(site.path("site.toml"))\"")
     }
 
-    private func say(_ text: String) throws { try site.write(Array(text.utf8), "site.toml") }
+    private func write(_ text: String) throws { try site.write(Array(text.utf8), "site.toml") }
 
     private func gate(_ text: String) throws -> Controller {
         try configure()
-        try say(text)
+        try write(text)
         return try site.controller()
     }
 
@@ -51,7 +51,7 @@ import TrustSync
         let phone = try site.phone()
         _ = controller.present(phone, at: "entry")
         #expect(phone.reason == .granted)
-        try say("[[revocation]]\nsubject = \"ada\"\n" + issuer(site.issuerKey.publicKey))
+        try write("[[revocation]]\nsubject = \"ada\"\n" + issuer(site.issuerKey.publicKey))
         _ = try controller.reload()
         #expect(trust(controller, "version") == 2)
         let again = try site.phone()
@@ -67,13 +67,13 @@ import TrustSync
             "[[word]]\nreason = \"\(reason)\"\nlanguage = \"\(language)\"\ntext = \"\(text)\"\n"
         }
         try configure(lane: "cooldown-success-ms = 0\ncooldown-failure-ms = 0")
-        try say(word("granted", "de", "Bitte eintreten") + word("granted", "en", "Welcome") + issuer(site.issuerKey.publicKey))
+        try write(word("granted", "de", "Bitte eintreten") + word("granted", "en", "Welcome") + issuer(site.issuerKey.publicKey))
         let controller = try site.controller(), events = EventLog()
         controller.listen { events.add($0) }
         func shown() -> JSON? { events.all.last { $0.kind == .result }?.fields["shown"] }
         _ = controller.present(try site.phone(), at: "entry")
         #expect(shown() == ["de": "Bitte eintreten", "en": "Welcome"])
-        try say("[[revocation]]\nsubject = \"ada\"\n" + word("granted", "de", "Bitte") + issuer(site.issuerKey.publicKey))
+        try write("[[revocation]]\nsubject = \"ada\"\n" + word("granted", "de", "Bitte") + issuer(site.issuerKey.publicKey))
         _ = try controller.reload()
         _ = controller.present(try site.phone(), at: "entry")
         #expect(events.reasons == ["granted", "revoked"] && shown() == nil, "of this reason the site says nothing")
@@ -81,7 +81,7 @@ import TrustSync
 
     @Test func aFileWithMistakesKeepsWhatIsInUseAndTheConfigurationToo() throws {
         let controller = try gate(issuer(site.issuerKey.publicKey))
-        try say("[[rule]]\ngroup = \"nobody\"\nlanes = [\"mian\"]")
+        try write("[[rule]]\ngroup = \"nobody\"\nlanes = [\"mian\"]")
         try configure(lane: "second-factor = \"always\"")
         #expect(refusal { _ = try controller.reload() } == "site-file-invalid")
         #expect(trust(controller, "version") == 1)
@@ -89,7 +89,7 @@ import TrustSync
         let phone = try site.phone()
         _ = controller.present(phone, at: "entry")
         #expect(phone.reason == .granted, "the lane wants no second factor either")
-        try say(issuer(site.issuerKey.publicKey))
+        try write(issuer(site.issuerKey.publicKey))
         _ = try controller.reload()
         #expect(trust(controller, "siteFile") == nil && trust(controller, "version") == 1)
     }
@@ -101,7 +101,7 @@ import TrustSync
         let phone = try site.phone()
         _ = controller.present(phone, at: "entry")
         #expect(phone.outcome?.result != .granted)
-        try say(issuer(site.issuerKey.publicKey))
+        try write(issuer(site.issuerKey.publicKey))
         _ = try controller.reload()
         #expect(trust(controller, "state") == "ready" && trust(controller, "siteFile") == nil)
     }
@@ -116,7 +116,7 @@ import TrustSync
         let controller = try site.controller()
         try site.publish(to: controller)
         try configure()
-        try say(issuer(site.issuerKey.publicKey))
+        try write(issuer(site.issuerKey.publicKey))
         #expect(refusal { _ = try controller.reload() } == "restart-needed")
         #expect(trust(controller, "origin") == "repository")
         controller.stop()

@@ -12,7 +12,7 @@ import Testing
         let bytes = (0..<4).reversed().map { UInt8(truncatingIfNeeded: tag.rawValue >> (8 * $0)) }.drop { $0 == 0 }
         var file = DERReader(element(Array(bytes), [0x05, 0x00]))
         #expect(file.begins(with: tag))
-        #expect(file.take(tag).map(Array.init) == [0x05, 0x00])
+        #expect(file.read(tag).map(Array.init) == [0x05, 0x00])
         #expect(file.isAtEnd)
     }
 
@@ -29,7 +29,7 @@ import Testing
     ] as [[UInt8]])
     func longerTags(_ tag: [UInt8]) {
         var file = DERReader(tag + [0x00])
-        #expect(file.takeAny() == nil)
+        #expect(file.readAny() == nil)
     }
 
     @Test("A length beyond the end, or in another form, is refused", arguments: [
@@ -38,14 +38,14 @@ import Testing
     ] as [[UInt8]])
     func lengthsThatLie(_ bytes: [UInt8]) {
         var file = DERReader(bytes)
-        #expect(file.take(.octetString) == nil)
+        #expect(file.read(.octetString) == nil)
     }
 
     @Test("Numbers from zero up, in the shortest form")
     func numbers() {
         func read(_ content: [UInt8]) -> Int64? {
             var file = DERReader(element([0x02], content))
-            return file.takeNumber()
+            return file.readNumber()
         }
         #expect(read([0x00]) == 0)
         #expect(read([0x7F]) == 127)
@@ -61,7 +61,7 @@ import Testing
     func booleans() {
         func read(_ content: [UInt8]) -> Bool? {
             var file = DERReader(element([0x01], content))
-            return file.takeBoolean()
+            return file.readBoolean()
         }
         #expect(read([0xFF]) == true)
         #expect(read([0x00]) == false)
@@ -71,10 +71,10 @@ import Testing
     @Test("An element is given back as it stands there, and what follows it is left")
     func wholeElements() {
         var file = DERReader([0x30, 0x03, 0x02, 0x01, 0x05, 0x01, 0x01, 0xFF])
-        #expect(file.takeWhole(.set) == nil)
-        #expect(file.takeWhole(.sequence) == [0x30, 0x03, 0x02, 0x01, 0x05])
+        #expect(file.readWhole(.set) == nil)
+        #expect(file.readWhole(.sequence) == [0x30, 0x03, 0x02, 0x01, 0x05])
         #expect(!file.isAtEnd)
-        #expect(file.takeBoolean() == true)
+        #expect(file.readBoolean() == true)
         #expect(file.isAtEnd)
     }
 }

@@ -99,11 +99,11 @@ class Chain:
         self.name, (self.start, previous) = name, anchor
         self.hashes, self.records = {self.start: previous}, {}
         for row in rows:
-            self.take(*row, previous)
+            self.read(*row, previous)
             previous = row[-1]
         self.last = self.start + len(self.records)
 
-    def take(self, sequence, kind, wall, lane, reason, body, found, previous):
+    def read(self, sequence, kind, wall, lane, reason, body, found, previous):
         record = cbor2.loads(body)
         columns = (self.name, sequence, kind, wall, lane, reason)
         if sequence != self.start + len(self.records) + 1 or sha256(previous + body) != found:

@@ -35,7 +35,7 @@ public enum LaneModel {
         for _ in 0..<life {
             steps.append(dice.step(rules, after: steps.last?.event))
             do throws(Violation) {
-                try trial.take(steps[steps.count - 1])
+                try trial.apply(steps[steps.count - 1])
             } catch {
                 throw shrink(seed, rules, steps, error)
             }
@@ -89,7 +89,7 @@ public enum LaneModel {
     public static func broken(_ steps: [LaneStep], _ rules: LaneRules) -> Violation? {
         var trial = LaneTrial(rules: rules)
         for step in steps {
-            do throws(Violation) { try trial.take(step) } catch { return error }
+            do throws(Violation) { try trial.apply(step) } catch { return error }
         }
         return nil
     }

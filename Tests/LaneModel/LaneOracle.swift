@@ -261,12 +261,12 @@ struct LaneOracle {
         tried = nil
         guard let direction = pulse?.direction else { return }
         pulse = nil
-        if let last = people.lastIndex(where: { $0.direction == direction }) { takeBack(people.remove(at: last)) }
+        if let last = people.lastIndex(where: { $0.direction == direction }) { revoke(people.remove(at: last)) }
         settle(mode.mode, way != nil, direction)
     }
 
     /// Nobody rests for a grant that did not come about, and for a release nobody ever does.
-    private mutating func takeBack(_ person: Person) {
+    private mutating func revoke(_ person: Person) {
         guard let grant = person.grant else { return }
         missed.append(grant)
         if success?.relay == person.began { success = nil }

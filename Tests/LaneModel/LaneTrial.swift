@@ -35,7 +35,7 @@ public struct LaneTrial {
     }
 
     /// Goes one step on.
-    public mutating func take(_ step: LaneStep) throws(Violation) {
+    public mutating func apply(_ step: LaneStep) throws(Violation) {
         now += step.delay
         try elapse(isLate: step.isLate)
         try happen(step.event)
@@ -92,16 +92,16 @@ public struct LaneTrial {
         case .open(let rest, let drives):
             try open(rest, drives: drives)
         case .giveBack:
-            guard let held = hand.take() else { break }
+            guard let held = hand.remove() else { break }
             oracle.giveBack()
             lane.giveBack(held)
         case .openVoided:
-            guard let late = voided.take() else { break }
+            guard let late = voided.remove() else { break }
             grants += 1
             let opened = lane.open(late, for: GrantIdentity(outcome: grants), at: at)
             try hold("nobody opens on a reservation that a failure has voided", opened == nil) { "\(opened ?? [])" }
         case .giveBackVoided:
-            guard let late = voided.take() else { break }
+            guard let late = voided.remove() else { break }
             lane.giveBack(late)
         case .abandon:
             try abandon()
@@ -211,7 +211,7 @@ public struct LaneTrial {
     private final class Hand {
         private var reservation: LaneReservation?
         func put(_ reservation: consuming LaneReservation) { self.reservation = consume reservation }
-        func take() -> LaneReservation? { reservation.take() }
+        func remove() -> LaneReservation? { reservation.take() }
     }
 
     private let hand = Hand()
@@ -221,11 +221,11 @@ public struct LaneTrial {
     private mutating func abandon() throws(Violation) {
         oracle.abandon()
         try check(lane.abandon())
-        if let held = hand.take() { voided.put(held) }
+        if let held = hand.remove() { voided.put(held) }
     }
 
     private mutating func open(_ rest: LaneStep.Rest, drives: Bool) throws(Violation) {
-        guard let held = hand.take() else { return }
+        guard let held = hand.remove() else { return }
         grants += 1
         let grant = GrantIdentity(outcome: grants)
         let wasReserved = oracle.reserved != nil

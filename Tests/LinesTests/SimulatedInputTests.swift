@@ -25,7 +25,7 @@ struct SimulatedInputTests {
         var events: [LineEvent] = []
         while events.count < count {
             try waitForInput(descriptor, "event \(events.count + 1) of \(count)")
-            events += bank.takeInputEvents()
+            events += bank.drainInputEvents()
         }
         return events
     }
@@ -63,7 +63,7 @@ struct SimulatedInputTests {
         #expect(events.map(\.happening) == [.moved(active: !activeLow), .moved(active: activeLow)])
         #expect(begin <= events[0].nanoseconds && events[0].nanoseconds <= between)
         #expect(between <= events[1].nanoseconds && events[1].nanoseconds <= monotonicNanoseconds())
-        #expect(bank.takeInputEvents().isEmpty)
+        #expect(bank.drainInputEvents().isEmpty)
     }
 
     @Test func whatIsActiveAtTheStartIsFoundSo() throws {
@@ -104,7 +104,7 @@ struct SimulatedInputTests {
         let bank = GPIOLineBank([Self.contact()])
         #expect(try Self.happenings(bank, count: 1) == [.found(active: false)])
         try first.remove()
-        _ = bank.takeInputEvents()
+        _ = bank.drainInputEvents()
         #expect(bank.reopen() == [])
         #expect(bank.faults["contact"] == .noChip(chip: "inputs"))
         let second = try SimulatedChip("inputs", lines: ["contact"])
@@ -122,7 +122,7 @@ struct SimulatedInputTests {
         try chip.remove()
         for _ in 0..<3 { _ = bank.reopen() }
         #expect(try Self.happenings(bank, count: 1) == [.lost])
-        #expect(bank.takeInputEvents().isEmpty)
+        #expect(bank.drainInputEvents().isEmpty)
     }
 
     @Test func anInputThatWasNeverThereIsToldAtOnceAndComes() throws {

@@ -112,22 +112,22 @@ import Lines
     @Test func inputsTellHowTheyAreAndWhatMovesThem() throws {
         let bank = SimulatedLineBank([Self.contact("door"), Self.contact("stuck")], wiredActive: ["stuck"])
         #expect(bank.inputDescriptor != nil)
-        #expect(Set(bank.takeInputEvents().map { [$0.line: $0.happening] })
+        #expect(Set(bank.drainInputEvents().map { [$0.line: $0.happening] })
             == [["door": .found(active: false)], ["stuck": .found(active: true)]])
         #expect(bank.foundActive.isEmpty)
         try bank.drive("door", active: true)
         try bank.drive("door", active: true)
         try bank.drive("door", active: false)
-        let events = bank.takeInputEvents()
+        let events = bank.drainInputEvents()
         #expect(events.map(\.happening) == [.moved(active: true), .moved(active: false)], "what changes nothing is no edge")
         #expect(events[0].nanoseconds <= events[1].nanoseconds)
-        #expect(bank.takeInputEvents().isEmpty)
+        #expect(bank.drainInputEvents().isEmpty)
     }
 
     @Test func eventsThatNobodyFetchesDoNotPileUp() throws {
         let bank = SimulatedLineBank([Self.contact("door")])
         for turn in 0..<5001 { try bank.drive("door", active: turn % 2 == 0) }
-        let events = bank.takeInputEvents()
+        let events = bank.drainInputEvents()
         #expect(events.count <= 1024)
         #expect(events.contains { $0.happening == .resumed(active: true) || $0.happening == .resumed(active: false) })
         #expect(events.last?.happening == .moved(active: true) || events.last?.happening == .resumed(active: true))
@@ -136,6 +136,6 @@ import Lines
     @Test func aBankWithoutInputsTellsNothing() {
         let bank = SimulatedLineBank([LineRequest(name: "relay", chip: "simulated", line: .offset(0))])
         #expect(bank.inputDescriptor == nil)
-        #expect(bank.takeInputEvents().isEmpty)
+        #expect(bank.drainInputEvents().isEmpty)
     }
 }

@@ -76,7 +76,7 @@ struct BluetoothTapTests {
         let link = try served().link(mtu: gate)
         let record = tap(at: link, mtu: phone)
         #expect(record.verdict == .granted && record.mtu == both)
-        #expect(link.heard.allSatisfy { $0.count <= both })
+        #expect(link.received.allSatisfy { $0.count <= both })
         #expect(record.steps.contains { $0.name == "MTU" } == (phone > 23))
     }
 
@@ -221,6 +221,6 @@ struct BluetoothTapTests {
         let link = try served().link()
         let record = tap(at: link, .noise(50), mtu: 23)
         #expect(record.steps[1].name == "FAULT" && record.steps[1].requests == 50)
-        #expect(link.heard.allSatisfy { $0.count <= 23 })
+        #expect(link.received.allSatisfy { $0.count <= 23 })
     }
 }

@@ -32,12 +32,12 @@ final class ServedTap {
 
     /// The link that a phone gets to it.
     func link(mtu: Int = 517) -> InProcessGate {
-        InProcessGate(Self.table, mtu: mtu, onWrite: { [self] value, _ in take(value) }, onRead: { [self] _ in
+        InProcessGate(Self.table, mtu: mtu, onWrite: { [self] value, _ in receive(value) }, onRead: { [self] _ in
             peripheral.read().map { .value($0) } ?? .refused(0x80)
         })
     }
 
-    private func take(_ value: [UInt8]) -> UInt8? {
+    private func receive(_ value: [UInt8]) -> UInt8? {
         guard value.count <= Self.longestValue else { return 0x0D }
         written.append(value)
         var action = peripheral.write(value)

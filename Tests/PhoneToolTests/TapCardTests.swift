@@ -110,7 +110,7 @@ struct TapCardTests {
         let card = card()
         for round in 1...3 {
             try gate.serve(card, enrolled: [enrolled])
-            card.take(.reset)
+            card.handle(.reset)
             let record = try #require(result(of: card), "round \(round)")
             #expect(record.verdict == .granted && record.steps.count == 3 && record.steps[0].waited == nil)
             #expect(result(of: card) == nil)
@@ -133,7 +133,7 @@ struct TapCardTests {
     @Test func theFirstCauseOfTheEndCounts() {
         let card = card()
         card.stop(.interrupted)
-        card.take(.gone)
+        card.handle(.gone)
         guard case .stopped(.interrupted) = card.wait(untilNanoseconds: Self.deadline) else {
             Issue.record("not interrupted")
             return
@@ -156,8 +156,8 @@ struct TapCardTests {
     @Test func aPhoneThatIsPulledAwayHasNoResult() {
         let card = card()
         _ = card.receive([0x00, 0xA4, 0x04, 0x00, 0x09] + PhoneProtocolProfile.applicationIdentifier + [0x00])
-        card.take(.answered)
-        card.take(.gone)
+        card.handle(.answered)
+        card.handle(.gone)
         #expect(result(of: card) == nil)
         #expect(card.unfinished.steps.map(\.name) == ["SELECT"])
         #expect(TapReport(card.unfinished).reason == (nil, "The conversation did not come to its end."))

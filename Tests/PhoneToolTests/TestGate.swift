@@ -43,14 +43,14 @@ struct TestGate {
             offer: try GateOffer(gateIdentifier: "gate-1", lane: "entry", carrier: .nfc, methods: EDHOCMethod.allCases)
                 .at(time: 1_738_310_400, cacheGeneration: 3),
             keys: keys, ephemeral: try EphemeralKey.generateOnBothCurves(), spare: try EphemeralKey.generateOnBothCurves())
-        card.take(.powered)
+        card.handle(.powered)
         var action = gate.start()
         while true {
             switch action {
             case .send(let command), .sendFinal(let command, _):
-                card.take(.command(command))
+                card.handle(.command(command))
                 let answer = card.receive(command)
-                card.take(.answered)
+                card.handle(.answered)
                 action = gate.receive(answer)
             case .identify(let claim):
                 let candidates = claim.presented?.candidates(enrolled: enrolled) ?? []

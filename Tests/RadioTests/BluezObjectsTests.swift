@@ -24,9 +24,9 @@ struct BluezObjectsTests {
         #expect(adapter?.isPowered == true)
         #expect(adapter?.roles == ["peripheral"])
         #expect(adapter?.powerState == "on")
-        #expect(adapter?.takesApplications == true && adapter?.takesAdvertisements == true)
+        #expect(adapter?.acceptsApplications == true && adapter?.acceptsAdvertisements == true)
         objects.remove(Self.hci0, [BluezName.advertisements])
-        #expect(objects.known.first?.takesAdvertisements == false)
+        #expect(objects.known.first?.acceptsAdvertisements == false)
         objects.remove(Self.hci0, [BluezName.adapter])
         #expect(objects.known.isEmpty)
     }

@@ -64,7 +64,7 @@ struct RadioLifeTests {
     @Test func oneThatTakesItsTimeIsNotSilent() async throws {
         let bench = try await RadioBench.onAir(patience: RadioPatience(quiet: 20, doubt: 20, silent: 1_000))
         let link = try #require(try await bench.link())
-        bench.bluez.tell { $0.silent = ["Disconnect"] }
+        bench.bluez.perform { $0.silent = ["Disconnect"] }
         try bench.radios.drop(link)
         let time = MonotonicTime.milliseconds + 1_500
         try bench.setDue(time)
@@ -101,9 +101,9 @@ struct RadioLifeTests {
 
     @Test func switchedOffAndOnItIsOnTheAirAgain() async throws {
         let bench = try await RadioBench.onAir()
-        bench.bluez.tell { $0.set(ScriptedBluez.hci0, BluezName.adapter, "Powered", .bool(false)) }
+        bench.bluez.perform { $0.set(ScriptedBluez.hci0, BluezName.adapter, "Powered", .bool(false)) }
         try await bench.events.next(.state("entry", "radio-off"))
-        bench.bluez.tell { $0.set(ScriptedBluez.hci0, BluezName.adapter, "Powered", .bool(true)) }
+        bench.bluez.perform { $0.set(ScriptedBluez.hci0, BluezName.adapter, "Powered", .bool(true)) }
         // bluetoothd has kept the application; of the advertisement nobody knows.
         try await bench.bluez.asked.next(.advertisementUnregistered(adapter: ScriptedBluez.hci0))
         try await bench.events.next(.state("entry", "radio-ready"))
@@ -113,10 +113,10 @@ struct RadioLifeTests {
     @Test func anAdapterThatIsUnpluggedComesBack() async throws {
         let bench = try await RadioBench.onAir()
         let link = try #require(try await bench.link())
-        bench.bluez.tell { $0.remove(ScriptedBluez.hci0) }
+        bench.bluez.perform { $0.remove(ScriptedBluez.hci0) }
         try await bench.events.next(.closed(link))
         try await bench.events.next(.state("entry", "radio-absent"))
-        bench.bluez.tell { $0.addAdapter("/org/bluez/hci1") }
+        bench.bluez.perform { $0.addAdapter("/org/bluez/hci1") }
         try await bench.bluez.asked.nextApplication(at: "/org/bluez/hci1")
         try await bench.events.next(.state("entry", "radio-ready"))
         bench.stop()
@@ -187,7 +187,7 @@ struct RadioLifeTests {
     /// The method is asked for a third time, so that it was refused twice, before it is refused no more.
     private static func isRefusedOnce(_ bench: RadioBench, _ method: String, then after: [String]) async throws {
         for _ in 1...3 { try await bench.bluez.asked.next(call: method) }
-        bench.bluez.tell { $0.refusals = [:] }
+        bench.bluez.perform { $0.refusals = [:] }
         try await bench.events.next(.state("entry", "radio-ready"))
         let states = bench.events.all.compactMap { if case .state(_, let code) = $0 { code } else { nil } }
         #expect(Array(states.drop { $0 != "radio-refused" }) == ["radio-refused"] + after)
@@ -196,7 +196,7 @@ struct RadioLifeTests {
     @Test func aReleasedAdvertisementIsRegisteredAgain() async throws {
         let bench = try await RadioBench.onAir()
         try await bench.bluez.asked.nextAdvertisement()
-        bench.bluez.tell { $0.release() }
+        bench.bluez.perform { $0.release() }
         try await bench.bluez.asked.nextAdvertisement()
         bench.stop()
     }
@@ -289,7 +289,7 @@ struct RadioLifeTests {
         try await bench.events.next(.settings(["bluetooth-settings-unread"]))
         // Nobody says which one it is: systemd has no such unit, or does not let us ask.
         for (error, codes) in [("org.freedesktop.DBus.Error.UnknownObject", []), ("org.freedesktop.DBus.Error.AccessDenied", ["bluetooth-settings-unread"])] {
-            systemd.tell { $0.refusals["Get"] = BusFailure(name: error, text: "") }
+            systemd.perform { $0.refusals["Get"] = BusFailure(name: error, text: "") }
             bench.bluez.stop()
             try await bench.bluez.start { $0.addAdapter() }
             try await bench.events.next(.settings(codes))
@@ -302,7 +302,7 @@ struct RadioLifeTests {
         let bench = try await RadioBench.onAir()
         _ = try await bench.link()
         let deep = (0..<2 * BusReader.deepest).reduce(BusValue.bool(false)) { value, _ in .variant(value) }
-        bench.bluez.tell { bluez in
+        bench.bluez.perform { bluez in
             let properties = BusValue.dictionary(of: "sv", [BusEntry(key: .string("Powered"), value: deep)])
             bluez.emit(ScriptedBluez.hci0, BusName.properties, "PropertiesChanged", [.string(BluezName.adapter), properties, .strings([])])
         }

@@ -109,7 +109,7 @@ struct RadioLinkTests {
     func aPhoneThatCannotBeDroppedBecauseItHasGoneIsGone(error: String) async throws {
         let bench = try await RadioBench.onAir()
         let link = try #require(try await bench.link())
-        bench.bluez.tell { $0.refusals["Disconnect"] = BusFailure(name: error, text: "gone") }
+        bench.bluez.perform { $0.refusals["Disconnect"] = BusFailure(name: error, text: "gone") }
         try bench.radios.drop(link)
         try await bench.events.next(.closed(link))
         bench.stop()
@@ -119,7 +119,7 @@ struct RadioLinkTests {
     @Test func oneThatBluetoothdDoesNotDropStaysAndIsNoted() async throws {
         let bench = try await RadioBench.onAir()
         let link = try #require(try await bench.link())
-        bench.bluez.tell { $0.refusals["Disconnect"] = BusFailure(name: "org.bluez.Error.Failed", text: "Input/output error") }
+        bench.bluez.perform { $0.refusals["Disconnect"] = BusFailure(name: "org.bluez.Error.Failed", text: "Input/output error") }
         for _ in 1...3 {
             try bench.radios.drop(link)
             try await bench.bluez.asked.next(call: "Disconnect")
@@ -144,7 +144,7 @@ struct RadioLinkTests {
     func thatThereIsNoBluetoothdAnyMoreIsNotNotedOfALink(error: String) async throws {
         let bench = try await RadioBench.onAir()
         let link = try #require(try await bench.link())
-        bench.bluez.tell { $0.refusals["Disconnect"] = BusFailure(name: error, text: "gone") }
+        bench.bluez.perform { $0.refusals["Disconnect"] = BusFailure(name: error, text: "gone") }
         try bench.radios.drop(link)
         try await bench.bluez.asked.next(call: "Disconnect")
         // Its answer has come before the next question.
@@ -159,7 +159,7 @@ struct RadioLinkTests {
         let link = try #require(try await bench.link())
         let hold = DispatchSemaphore(value: 0)
         let begun = EventLog<String>()
-        bench.bluez.tell { bluez in
+        bench.bluez.perform { bluez in
             begun.record("bluetoothd is held up")
             hold.hold("bluetoothd")
             // The phone goes, and only then the gate's request is looked at.
@@ -289,7 +289,7 @@ struct RadioLinkTests {
             bluez.call(owner, characteristic, BluezName.characteristic, "WriteValue", [.bytes([1]), bluez.options(Self.first, 0)], done)
         }
         #expect(answer == .failure(.accessDenied))
-        stranger.tell { $0.emit("/", BusName.objects, "InterfacesRemoved", [.path(ScriptedBluez.hci0), .strings([BluezName.adapter])]) }
+        stranger.perform { $0.emit("/", BusName.objects, "InterfacesRemoved", [.path(ScriptedBluez.hci0), .strings([BluezName.adapter])]) }
         _ = try await bench.bluez.write([2], Self.first)
         #expect(!bench.events.all.contains(.state("entry", "radio-absent")))
         stranger.stop()

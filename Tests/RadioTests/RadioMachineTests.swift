@@ -10,8 +10,8 @@ struct RadioMachineTests {
         var adapter = BluezAdapter(path: path)
         adapter.address = "00:1A:7D:DA:71:13"
         adapter.isPowered = true
-        adapter.takesApplications = true
-        adapter.takesAdvertisements = true
+        adapter.acceptsApplications = true
+        adapter.acceptsAdvertisements = true
         change(&adapter)
         return adapter
     }
@@ -118,7 +118,7 @@ struct RadioMachineTests {
 
     @Test func aRefusalEndsWithWhatHasRefused() {
         var another = BluezAdapter(path: "/org/bluez/hci1")
-        (another.isPowered, another.takesApplications, another.takesAdvertisements) = (true, true, true)
+        (another.isPowered, another.acceptsApplications, another.acceptsAdvertisements) = (true, true, true)
         let down = RadioSurroundings(service: .down, choice: .absent(reason: ""), block: nil)
         for around in [down, Self.nobody, Self.around(another)] {
             var machine = RadioMachine()
@@ -240,7 +240,7 @@ struct RadioMachineTests {
         var machine = RadioMachine()
         _ = machine.look(at: Self.around(Self.adapter { $0.isPowered = false }), now: 100)
         #expect(machine.state == .starting)
-        _ = machine.look(at: Self.around(Self.adapter { $0.takesAdvertisements = false }), now: 200)
+        _ = machine.look(at: Self.around(Self.adapter { $0.acceptsAdvertisements = false }), now: 200)
         #expect(machine.state == .starting)
         #expect(machine.nextChange == 3_100)
         _ = machine.advance(to: 3_100)
@@ -283,7 +283,7 @@ struct RadioMachineTests {
             (Self.around(Self.adapter { ($0.isPowered, $0.powerState) = (false, "off-blocked") }), .hindered(.blocked(.soft))),
             (Self.around(off), .unready(.off(address: "00:1A:7D:DA:71:13"))),
             (Self.around(Self.adapter { $0.roles = ["central"] }), .hindered(.noPeripheralRole(address: "00:1A:7D:DA:71:13"))),
-            (Self.around(Self.adapter { $0.takesApplications = false }), .unready(.noPeripheralRole(address: "00:1A:7D:DA:71:13"))),
+            (Self.around(Self.adapter { $0.acceptsApplications = false }), .unready(.noPeripheralRole(address: "00:1A:7D:DA:71:13"))),
             (Self.around(), .fit(adapter: Self.path))
         ]
         for (around, verdict) in cases { #expect(AdapterVerdict(around, now: 0) == verdict) }

@@ -58,7 +58,7 @@ struct RadioStrengthTests {
         try await bench.events.next(.state("entry", "radio-strength-unknown"))
         #expect(!bench.events.all.contains(.state("entry", "radio-ready")))
         // Another adapter may know.
-        bench.bluez.tell { $0.remove(ScriptedBluez.hci0) }
+        bench.bluez.perform { $0.remove(ScriptedBluez.hci0) }
         try await bench.events.next(.state("entry", "radio-absent"))
         bench.stop()
     }

@@ -14,7 +14,7 @@ struct ServiceWatchTests {
         let due = [watch.isQuestionDue(at: 30_100), watch.isQuestionDue(at: 30_100)]
         #expect(due == [true, false])
         watch.asked(now: 30_100)
-        watch.heard(owesMore: false, now: 30_101)
+        watch.received(owesMore: false, now: 30_101)
         #expect(watch.next(after: 30_101) == 60_101)
         #expect(watch.silence(at: 60_000) == nil)
     }
@@ -38,14 +38,14 @@ struct ServiceWatchTests {
         var watch = ServiceWatch(Self.patience, now: 0)
         watch.asked(now: 1_000)
         // The end of a link takes its time; the question in between is answered.
-        watch.heard(owesMore: true, now: 3_001)
+        watch.received(owesMore: true, now: 3_001)
         #expect(watch.silence(at: 20_000) == nil)
         #expect(watch.next(after: 3_001) == 5_001)
         let due = watch.isQuestionDue(at: 5_001)
         #expect(due)
         watch.asked(now: 5_001)
         #expect(watch.silence(at: 10_001) == 5_001)
-        watch.heard(owesMore: false, now: 11_000)
+        watch.received(owesMore: false, now: 11_000)
         #expect(watch.silence(at: 20_000) == nil)
     }
 
@@ -59,7 +59,7 @@ struct ServiceWatchTests {
         #expect(none.isEmpty)
         let first = pending.expire(at: 100 + PendingCalls.longestMilliseconds)
         #expect(first == [.life])
-        let (late, other, none2) = (pending.take(1), pending.take(2), pending.take(nil))
+        let (late, other, none2) = (pending.remove(1), pending.remove(2), pending.remove(nil))
         #expect(late == nil)
         #expect(other == .command)
         #expect(none2 == nil)

@@ -19,8 +19,8 @@ struct ReaderNewsTests {
         second.withLock { $0 = news }
         defer { second.withLock { $0 = nil } }
         news.put("one", .ready)
-        try inTime("the telling of the first") { news.tell() }
-        try inTime("the telling of the second") { news.tell() }
+        try inTime("the telling of the first") { news.notify() }
+        try inTime("the telling of the second") { news.notify() }
         #expect(told.withLock { $0 } == ["one", "two"])
     }
 
@@ -42,7 +42,7 @@ struct ReaderNewsTests {
             try Worker(name: "reader-\(number)") {
                 for step in Int64(0)..<200 {
                     news.put("\(number)", .stuck(milliseconds: step))
-                    news.tell()
+                    news.notify()
                     if told.withLock({ $0["\(number)"]?.last }) != step { late.change { $0 = true } }
                 }
             }

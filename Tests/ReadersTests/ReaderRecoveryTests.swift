@@ -79,7 +79,7 @@ import Threads
         #expect((1_751...1_850).contains(next))
         #expect(Self.isNews(&state, at: 6_901) && Self.code(state, at: 6_901) == "reader-service-silent")
         #expect(!Self.isNews(&state, at: 20_000) && Self.code(state, at: 20_000) == "reader-service-silent")
-        #expect(state.takePort(at: 20_000) == nil)
+        #expect(state.nextPort(at: 20_000) == nil)
         state.watcherIsAnswered(at: 21_000)
         state.checked(slot: 0, isAlive: true, at: 21_000)
         #expect(Self.code(state, at: 21_000) == "reader-ready" && state.slots[0].ladder.counts == RecoveryCounts())
@@ -149,13 +149,13 @@ import Threads
     @Test func aReaderWhoseCallDoesNotReturnIsSwitchedFromOutside() {
         var state = Self.inService(withPort: true)
         state.slots[0].turn(to: .transmitting(since: 1_000))
-        #expect(state.takePort(at: 10_999) == nil)
+        #expect(state.nextPort(at: 10_999) == nil)
         #expect(Self.isNews(&state, at: 11_000) && Self.code(state, at: 11_000) == "reader-stuck")
-        #expect(state.takePort(at: 11_000) == nil, "it may be pcscd that hangs")
+        #expect(state.nextPort(at: 11_000) == nil, "it may be pcscd that hangs")
         state.watcherIsAnswered(at: 11_100)
-        #expect(Self.isNews(&state, at: 11_100) && state.takePort(at: 11_100) == 0)
-        #expect(!Self.isNews(&state, at: 11_200) && state.takePort(at: 21_099) == nil)
-        #expect(Self.isNews(&state, at: 21_100) && state.takePort(at: 21_100) == 0)
+        #expect(Self.isNews(&state, at: 11_100) && state.nextPort(at: 11_100) == 0)
+        #expect(!Self.isNews(&state, at: 11_200) && state.nextPort(at: 21_099) == nil)
+        #expect(Self.isNews(&state, at: 21_100) && state.nextPort(at: 21_100) == 0)
         #expect(state.slots[0].ladder.counts[.reauthorise] == 2)
         // The call returns.
         state.slots[0].ladder.done(.reauthorise, at: 21_200)
@@ -169,6 +169,6 @@ import Threads
         var state = Self.inService()
         state.slots[0].turn(to: .transmitting(since: 1_000))
         state.watcherIsAnswered(at: 11_000)
-        #expect(Self.isNews(&state, at: 11_000) && state.takePort(at: 11_000) == nil && !Self.isNews(&state, at: 30_000))
+        #expect(Self.isNews(&state, at: 11_000) && state.nextPort(at: 11_000) == nil && !Self.isNews(&state, at: 30_000))
     }
 }

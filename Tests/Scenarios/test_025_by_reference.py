@@ -44,7 +44,7 @@ def test_an_import_makes_it_unknown_for_one_tap(site, gate):
 
 def test_a_reload_leaves_it_known_and_a_restart_does_not(site, gate):
     by_reference(site)
-    gate.tell("reload")
+    gate.run_tool("reload")
     assert by_reference(site) == KNOWN
     gate.wait_for_an_empty_field()
     assert gate.stop() == 0

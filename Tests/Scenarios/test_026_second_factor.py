@@ -59,12 +59,12 @@ def test_a_schedule_that_the_gate_does_not_have_is_in_force(site, start):
     assert told["reason"] == "second-factor" and told["gate"]["wantsSecondFactor"]
     (warning,) = gate.status()["lanes"][0]["warnings"]
     assert warning["code"] == "schedule-unknown" and "night" in warning["message"]
-    assert "schedule-unknown" in gate.tell("status").stdout and "schedule-unknown" in gate.log
+    assert "schedule-unknown" in gate.run_tool("status").stdout and "schedule-unknown" in gate.log
 
 
 def test_a_reload_changes_what_the_next_phone_is_asked_for(site, start):
     gate = start(lane="cooldown-success-ms = 0")
     assert site.anna.phone().tap()["reason"] == "granted"
     site.configuration(lane=ALWAYS)
-    gate.tell("reload")
+    gate.run_tool("reload")
     assert site.anna.phone().tap()["reason"] == "second-factor"

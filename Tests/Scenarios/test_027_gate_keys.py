@@ -42,7 +42,7 @@ def credentials(site, generation):
 def configure(site, gate, **configuration):
     """The installer edits the file of a running gate."""
     site.configuration(lane=QUICK, **configuration)
-    gate.tell("reload")
+    gate.run_tool("reload")
 
 
 def granted(gate, person, *options):
@@ -86,7 +86,7 @@ def test_all_gates_change_at_a_date_and_nobody_stays_outside(site, start, bela):
     assert (keys["switchAt"], keys["switched"], keys["warnings"]) == (FAR, False, [])
     assert [thumbprint for thumbprint, _ in in_force(gate)] == listed(site, 1)
     assert [keys[use]["next"]["thumbprint"] for use in ("signing", "agreement")] == listed(site, 2)
-    assert f"from {FAR} signing: {listed(site, 2)[0][:16]}" in gate.tell("status").stdout
+    assert f"from {FAR} signing: {listed(site, 2)[0][:16]}" in gate.run_tool("status").stdout
     granted(gate, site.anna)
     granted(gate, bela)
 
@@ -137,7 +137,7 @@ def test_a_start_says_with_which_keys(site, start):
 
 def test_a_next_key_that_is_not_there_is_refused_by_name(site, gate):
     site.configuration(lane=QUICK, gate_more=next_keys(site, FAR))
-    run = gate.tell("reload", "--json", status=1)
+    run = gate.run_tool("reload", "--json", status=1)
     error = json.loads(run.stderr)["error"]
     assert error["code"] == "key-file-missing" and "gate --rotate" in error["message"]
     granted(gate, site.anna)
@@ -152,7 +152,7 @@ def test_in_an_emergency_phones_believe_keys_they_have_never_seen(site, start, b
     answer = change(site, "--emergency")
     assert answer["withoutGateIssuer"] == 0
     site.configuration(lane=f"methods = [0, 3]\n{QUICK}", keys=2, gate_more=credentials(site, 2))
-    gate.tell("reload")
+    gate.run_tool("reload")
     assert in_force(gate) == [(thumbprint, "value") for thumbprint in listed(site, 2)]
 
     told = granted(gate, site.anna)

@@ -138,7 +138,7 @@ def test_root_says_that_the_jump_is_right(stand_alone):
     gate.ask("clock", "confirm")
     clock.set(6)
     wait_for_clock(gate, "the jump to be seen", lambda clock: clock.get("code") == "clock-jump")
-    assert "confirmed" in gate.tell("clock", "confirm").stdout
+    assert "confirmed" in gate.run_tool("clock", "confirm").stdout
     wait_until("the lane to be open by its plan", lambda: lane(gate)["mode"] == {"mode": "free-passage", "source": "schedule"}, instead=lambda: lane(gate))
 
 
@@ -149,7 +149,7 @@ def test_the_first_time_after_a_start_serves_and_opens_nothing(carl, stand_alone
     assert status["clock"]["trust"] == "synchronised" and status["clock"]["confirmed"] is False
     assert lane(gate)["mode"]["mode"] == "normal"
     assert [warning["code"] for warning in lane(gate)["warnings"]] == ["plan-unconfirmed"]
-    assert "not confirmed since the start" in gate.tell("status").stdout
+    assert "not confirmed since the start" in gate.run_tool("status").stdout
     assert tap(carl) == ("refused", "outside-schedule")
     gate.ask("clock", "confirm")
     wait_until("the lane to be open by its plan", lambda: lane(gate)["mode"]["mode"] == "free-passage", instead=lambda: lane(gate))

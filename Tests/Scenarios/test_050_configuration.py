@@ -122,7 +122,7 @@ class TestReload:
     def test_keeps_the_old_one_on_error(self, site, start):
         gate = start(relay="pulse-ms = 700", lane="cooldown-success-ms = 0")
         site.configuration(relay="pulse-ms = 49")
-        run = gate.tell("reload", status=1)
+        run = gate.run_tool("reload", status=1)
         assert "out-of-range" in run.stderr and f"{gate.configuration}:" in run.stderr
         gate.events.wait("configuration", result="refused")
         assert site.anna.phone().tap()["result"] == "granted"
@@ -137,7 +137,7 @@ class TestReload:
     def test_says_what_needs_a_restart(self, site, start):
         gate = start()
         site.configuration(output='chip = "simulated"\nline = 5')
-        run = gate.tell("reload", status=1)
+        run = gate.run_tool("reload", status=1)
         assert "restart-needed" in run.stderr and "lane entry" in run.stderr
 
     def test_leaves_a_running_pulse_untouched(self, site, start):

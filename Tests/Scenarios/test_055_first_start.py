@@ -44,7 +44,7 @@ def test_it_comes_up_and_names_what_is_missing(site):
         assert status["trust"]["code"] == "no-trust-data"
 
         # A person reads the same, each with the command that fixes it.
-        said = gate.tell("status").stdout
+        said = gate.run_tool("status").stdout
         for remedy in ["tapstile-authority gate", "tapstile-authority publish init", "sudo install -o root", "sudo tapstile reload",
                      "sudo tapstile import FOLDER"]:
             assert remedy in said, said
@@ -56,7 +56,7 @@ def test_it_comes_up_and_names_what_is_missing(site):
             with open(place, "rb") as source, open(site.path("keys", name), "wb") as copy:
                 os.fchmod(copy.fileno(), 0o600)
                 copy.write(source.read())
-        assert re.search("read again", gate.tell("reload").stdout)
+        assert re.search("read again", gate.run_tool("reload").stdout)
         status = gate.status()
         assert status["keys"] == []
         assert "gate-key-missing" not in [fault["code"] for fault in status["lanes"][0]["faults"]]

@@ -89,19 +89,19 @@ def test_it_opens_for_whom_the_file_names_and_by_its_schedules(site, started):
     assert tap(site, dora) == ("granted", "granted"), "no rule binds her"
 
     site_file(site, 'time-zone = "UTC"\n' + staff(around_now(6)) + people)
-    gate.tell("reload")
+    gate.run_tool("reload")
     assert gate.status()["trust"]["version"] == 2
     assert tap(site, carl) == ("refused", "outside-schedule")
     assert tap(site, dora) == ("granted", "granted")
 
     site_file(site, 'time-zone = "UTC"\n' + person(carl))
-    gate.tell("reload")
+    gate.run_tool("reload")
     assert tap(site, carl) == ("granted", "granted"), "the rule is gone"
     assert tap(site, dora)[0] == "refused"
     applied = [record for record in gate.journal() if record["kind"] == "trust"]
     assert [(record["detail"]["what"], record["detail"]["origin"]) for record in applied] == [("applied", "site-file")] * 3
 
-    gate.tell("reload")
+    gate.run_tool("reload")
     assert gate.status()["trust"]["version"] == 3, "a file that says the same changes nothing"
 
 
@@ -123,7 +123,7 @@ def test_a_file_with_mistakes_changes_nothing(site, started):
     assert gate.status()["trust"]["siteFile"]["code"] == "site-file-invalid"
     assert tap(site, carl) == ("granted", "granted")
     site_file(site, person(carl) + "# fixed\n")
-    gate.tell("reload")
+    gate.run_tool("reload")
     status = gate.status()["trust"]
     assert status["version"] == 1 and "siteFile" not in status
 
@@ -149,7 +149,7 @@ def test_nothing_is_imported_and_nothing_signed_is_replaced(site, started):
     office = site.gate(lane=FAST)
     office.start()
     assert office.status()["trust"]["state"] == "absent"
-    office.tell("import", site.publish())
+    office.run_tool("import", site.publish())
     office.stop()
     gate = alone(site, person(carl))
     gate.start()
@@ -184,6 +184,6 @@ def test_the_office_takes_rules_and_a_gate_goes_by_them(site, start):
         if hours == 6:
             gate = start(lane=FAST)
         else:
-            gate.tell("import", site.publish())
+            gate.run_tool("import", site.publish())
         assert tap(site, carl) == wanted
     assert gate.status()["trust"]["memberships"] == 1001

@@ -229,11 +229,11 @@ class TestPublications:
             with open(folder + "/noise", "wb") as file:
                 file.write(content)
             assert gate.refuses_import(folder + "/noise") == "folder-without-repository"
-        assert gate.tell("import", folder, status=1).stderr
-        assert gate.tell("import", folder + "/nowhere", status=1).stderr
+        assert gate.run_tool("import", folder, status=1).stderr
+        assert gate.run_tool("import", folder + "/nowhere", status=1).stderr
         os.mkfifo(folder + "/pipe")
         writer = os.open(folder + "/pipe", os.O_RDWR)
-        assert gate.tell("import", folder + "/pipe", status=1).stderr
+        assert gate.run_tool("import", folder + "/pipe", status=1).stderr
         os.close(writer)
         assert gate.status()["trust"]["state"] == "ready"
 

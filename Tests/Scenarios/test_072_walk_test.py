@@ -59,7 +59,7 @@ def records_of(gate):
 def test_what_is_wired_is_tried_one_after_the_other(site, start):
     gate = start(relay=WIRED)
     mark = gate.events.mark
-    lines = gate.tell("test-lane", "entry", "--inputs", "0", "--json").stdout.splitlines()
+    lines = gate.run_tool("test-lane", "entry", "--inputs", "0", "--json").stdout.splitlines()
     *results, summary = map(json.loads, lines)
     assert [(result["kind"], result["name"]) for result in results] == STEPS
     assert all(result["result"] == "ok" and result["simulated"] for result in results), results
@@ -77,7 +77,7 @@ def test_what_is_wired_is_tried_one_after_the_other(site, start):
 
 def test_people_read_what_was_expected_and_seen(start):
     gate = start(relay=WIRED)
-    text = gate.tell("test-lane", "entry", "--inputs", "0").stdout
+    text = gate.run_tool("test-lane", "entry", "--inputs", "0").stdout
     assert "  1  relay relay: expected energised, then de-energised; observed energised, then de-energised: ok (simulated: nothing moved)" in text
     assert "Lane entry is back in service: 5 of 5 as expected." in text
 
@@ -88,7 +88,7 @@ def test_nobody_passes_while_the_lane_is_tried(site, start):
         assert site.anna.phone().tap()["result"] == "refused"
         assert gate.events.wait("result")["reason"] == "lane-closed"
         # Nor does somebody else try it.
-        run = gate.tell("test-lane", "entry", "--json", status=1)
+        run = gate.run_tool("test-lane", "entry", "--json", status=1)
         assert json.loads(run.stderr)["error"]["code"] == "test-running"
 
 
@@ -120,10 +120,10 @@ def test_the_gate_stops_in_mid_test(start):
 def test_a_lane_that_lets_somebody_through_is_left_alone(site, start):
     gate = start(lane="cooldown-success-ms = 0", relay="pulse-ms = 60000\n" + WIRED)
     assert site.anna.phone().tap()["result"] == "granted"
-    run = gate.tell("test-lane", "entry", "--json", status=1)
+    run = gate.run_tool("test-lane", "entry", "--json", status=1)
     assert json.loads(run.stderr)["error"]["code"] == "lane-busy"
     assert gate.status()["lanes"][0]["relay"]
-    run = gate.tell("test-lane", "exit", "--json", status=1)
+    run = gate.run_tool("test-lane", "exit", "--json", status=1)
     assert json.loads(run.stderr)["error"]["code"] == "lane-unknown"
 
 

@@ -119,6 +119,6 @@ def test_it_says_when_it_was_started_and_stopped(start):
 
 
 def test_for_people(told):
-    lines = told.tell("journal").stdout.splitlines()
+    lines = told.run_tool("journal").stdout.splitlines()
     assert len(lines) == len(told.journal())
     assert any("anna" in line and "granted" in line for line in lines)

@@ -21,7 +21,7 @@ def code_of(run):
 
 
 def verdict(gate, *options, status=0):
-    return json.loads(gate.tell("journal", "verify", "--json", *options, status=status).stdout)
+    return json.loads(gate.run_tool("journal", "verify", "--json", *options, status=status).stdout)
 
 
 def audit(gate, path, *options, status=0):
@@ -34,7 +34,7 @@ def audited(start, tmp_path):
     """A gate with some records, its public audit key and a checkpoint kept elsewhere."""
     gate = start()
     gate.key, gate.kept = str(tmp_path / "audit.pub"), str(tmp_path / "kept.checkpoint")
-    gate.tell("journal", "audit-key", "--out", gate.key)
+    gate.run_tool("journal", "audit-key", "--out", gate.key)
     for _ in range(5):
         gate.ask("reload")
     gate.wait_for_the_journal()
@@ -47,11 +47,11 @@ def test_the_key_is_the_gates_alone(audited):
     assert stat.S_IMODE(os.stat(state(gate, "audit.key")).st_mode) == 0o600
     with open(gate.key, encoding="utf-8") as file:
         public = file.read()
-    assert public == gate.tell("journal", "audit-key").stdout and "PUBLIC" in public
+    assert public == gate.run_tool("journal", "audit-key").stdout and "PUBLIC" in public
     assert gate.status()["journal"]["auditKey"] == {"thumbprint": gate.ask("journal", "audit-key")["thumbprint"]}
     # No key is written over, and neither is a checkpoint.
     for action, path in (("audit-key", gate.key), ("checkpoint", gate.kept)):
-        assert code_of(gate.tell("journal", action, "--json", "--out", path, status=1)) == "file-exists"
+        assert code_of(gate.run_tool("journal", action, "--json", "--out", path, status=1)) == "file-exists"
 
 
 def test_it_holds_against_what_was_kept(audited, tmp_path):
@@ -74,7 +74,7 @@ def test_it_holds_against_what_was_kept(audited, tmp_path):
     assert json.loads(audit(gate, str(copy / "journal.db"), *options, "--gate", "another", status=1).stdout)["outside"]["code"] == "checkpoint-other-gate"
     assert {path.name: path.read_bytes() for path in copy.iterdir()} == before
     gate.start()
-    text = gate.tell("journal", "verify").stdout
+    text = gate.run_tool("journal", "verify").stdout
     assert "The main chain is whole" in text and "not found, whatever holds: Without a checkpoint from outside" in text
     assert "The audit key came from the gate" in text
 
@@ -118,9 +118,9 @@ def test_files_that_are_no_checkpoint_or_key(audited, tmp_path):
     cut = tmp_path / "cut"
     with open(gate.kept, "rb") as file:
         cut.write_bytes(file.read()[:-1])
-    assert code_of(gate.tell("journal", "verify", "--json", "--since-checkpoint", str(cut), status=1)) == "checkpoint-malformed"
+    assert code_of(gate.run_tool("journal", "verify", "--json", "--since-checkpoint", str(cut), status=1)) == "checkpoint-malformed"
     gate_issuer = os.path.join(os.path.dirname(gate.configuration), "authority", "gate-issuer.pub")
-    assert code_of(gate.tell("journal", "verify", "--json", "--audit-key", gate_issuer, status=1)) == "key-file-role"
+    assert code_of(gate.run_tool("journal", "verify", "--json", "--audit-key", gate_issuer, status=1)) == "key-file-role"
 
 
 def test_a_lost_key_is_loud_and_the_old_one_still_counts(audited):
@@ -129,7 +129,7 @@ def test_a_lost_key_is_loud_and_the_old_one_still_counts(audited):
     os.unlink(state(gate, "audit.key"))
     gate.start()
     assert gate.status()["journal"]["auditKey"]["warning"]["code"] == "audit-key-lost"
-    assert "audit-key-lost" in gate.log and "audit-key-lost" in gate.tell("status").stdout
+    assert "audit-key-lost" in gate.log and "audit-key-lost" in gate.run_tool("status").stdout
     whats = [record["detail"]["what"] for record in gate.journal("--reason", "audit-key")]
     assert whats == ["audit-key-made", "audit-key-replaced"]
     gate.ask("journal", "checkpoint")
@@ -164,7 +164,7 @@ def test_collecting(start, tmp_path):
     record = gate.journal("--reason", "journal-collected")[-1]
     assert record["detail"]["through"] == head and record["detail"]["user"] == os.getuid()
     for sequence, code in ((head - 1, "journal-collected-already"), (10**6, "journal-not-that-far")):
-        assert code_of(gate.tell("journal", "ack", "--json", "--through", str(sequence), status=1)) == code
+        assert code_of(gate.run_tool("journal", "ack", "--json", "--through", str(sequence), status=1)) == code
     kept = str(tmp_path / "kept")
     sequence = gate.ask("journal", "checkpoint", "--out", kept)["sequence"]
     assert gate.ask("journal", "ack", "--checkpoint", kept)["through"] == sequence

@@ -14,13 +14,13 @@ def collected(programs):
         gate = start(lane="cooldown-success-ms = 0\ncooldown-failure-ms = 0", audit='wait-ms = 250\ncollect = "export"')
         gate.import_publication(site.publish())
         for name, action in (("audit.pub", "audit-key"), ("before.checkpoint", "checkpoint")):
-            gate.tell("journal", action, "--out", site.path(name))
+            gate.run_tool("journal", action, "--out", site.path(name))
         site.anna.phone().tap()
         gate.wait_for_the_journal()
-        gate.tell("journal", "checkpoint", "--out", site.path("collected.checkpoint"))
+        gate.run_tool("journal", "checkpoint", "--out", site.path("collected.checkpoint"))
         site.anna.phone().tap()
         gate.wait_for_the_journal()
-        lines = gate.tell("journal", "--bodies", "--checkpoint", site.path("collected.checkpoint")).stdout.splitlines()
+        lines = gate.run_tool("journal", "--bodies", "--checkpoint", site.path("collected.checkpoint")).stdout.splitlines()
         site.answer = gate.ask("journal", "ack", "--checkpoint", site.path("collected.checkpoint"))
         site.gate, site.lines, site.records = gate, lines, [json.loads(line) for line in lines]
         yield site
@@ -103,5 +103,5 @@ def test_a_grant_is_proved_by_what_was_collected_alone(collected):
 def test_bodies_are_those_of_the_whole_main_chain(collected):
     gate = collected.gate
     for options in (["--unproven"], ["--lane", "entry"], ["--reason", "granted"], ["--kind", "outcome"], ["--since", "2026-01-01T00:00:00Z"]):
-        gate.tell("journal", "--bodies", *options, status=2)
-    assert all(record["body"] for record in map(json.loads, gate.tell("journal", "--bodies", "--from", "2", "--through", "3").stdout.splitlines()))
+        gate.run_tool("journal", "--bodies", *options, status=2)
+    assert all(record["body"] for record in map(json.loads, gate.run_tool("journal", "--bodies", "--from", "2", "--through", "3").stdout.splitlines()))

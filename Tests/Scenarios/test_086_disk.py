@@ -36,7 +36,7 @@ def test_locked_in_service(site, start):
         assert site.anna.phone().tap()["reason"] == "audit-unavailable"
         gate.events.wait("lane", since=mark, faults=["journal-fault"])
         assert gate.status()["journal"]["failure"]["code"] == "database-busy"
-        assert "fuser" in gate.tell("status").stdout
+        assert "fuser" in gate.run_tool("status").stdout
     gate.events.wait("lane", since=mark, faults=[])
     assert site.anna.phone().tap()["result"] == "granted"
     reasons = [record["reason"] for record in gate.journal() if record["kind"] == "outcome"]
@@ -48,11 +48,11 @@ def test_what_an_operator_orders_is_done_and_its_record_missed(site, start):
     gate = start(audit="durable-within-ms = 100")
     mark = gate.events.mark
     with Backup(site):
-        told = gate.tell("lane", "entry", "lock-down", status=3)
+        told = gate.run_tool("lane", "entry", "lock-down", status=3)
         assert "not-journalled" in told.stderr and gate.status()["lanes"][0]["mode"]["mode"] == "locked-down"
         assert gate.ask("lane", "entry", "lock-down", status=3)["journalled"] is False
     gate.events.wait("lane", since=mark, faults=[])
-    assert gate.tell("lane", "entry", "lock-down").stderr == ""
+    assert gate.run_tool("lane", "entry", "lock-down").stderr == ""
     assert gate.stop() == 0
     gate.start()
     assert gate.status()["lanes"][0]["mode"]["mode"] == "locked-down"

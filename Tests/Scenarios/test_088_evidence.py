@@ -145,7 +145,7 @@ def test_a_token_by_reference_is_in_the_evidence_whole(dispute):
 
 def test_a_mac_is_said_to_prove_nothing(dispute):
     path = dispute.site.path("dora.evidence")
-    run = dispute.gate.tell("journal", "export-evidence", dispute.records["dora"]["sequence"], "--out", path)
+    run = dispute.gate.run_tool("journal", "export-evidence", dispute.records["dora"]["sequence"], "--out", path)
     assert "proves nothing" in run.stderr
     assert faults(dispute.check(path, *dispute.office(), status=1)) == {"phone": "evidence-only-mac"}
     text = dispute.site.programs.run("tapstile-authority", "verify-evidence", path, *dispute.office(), status=1).stdout
@@ -261,7 +261,7 @@ def test_a_damaged_file_is_said_to_be(dispute):
 
 
 def refusal(dispute, *operands, status=1):
-    run = dispute.gate.tell("journal", *operands, "--json", status=status)
+    run = dispute.gate.run_tool("journal", *operands, "--json", status=status)
     return json.loads(run.stderr)["error"]["code"]
 
 

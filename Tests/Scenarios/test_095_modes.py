@@ -129,7 +129,7 @@ def test_a_mode_ends_with_its_time_also_while_the_gate_is_off(gate):
 def test_a_lockdown_refuses_everybody_and_a_release_and_stays(site, gate):
     gate.ask("lane", "entry", "lock-down")
     assert site.anna.phone().tap()["reason"] == "lane-closed"
-    failed = gate.tell("lane", "entry", "release", "--json", status=1)
+    failed = gate.run_tool("lane", "entry", "release", "--json", status=1)
     assert '"lane-locked-down"' in failed.stderr
     gate.kill()
     gate.start()
@@ -177,7 +177,7 @@ def test_an_output_is_switched_and_restored_where_it_shall_be(start):
     for name in ("lamp", "bell"):
         gate.ask("lane", "entry", "toggle", name)
     assert [(each["name"], each["on"]) for each in lane_of(gate)["outputs"]] == [("lamp", True), ("bell", True)]
-    failed = gate.tell("lane", "entry", "toggle", "siren", "--json", status=1)
+    failed = gate.run_tool("lane", "entry", "toggle", "siren", "--json", status=1)
     assert '"output-unknown"' in failed.stderr
     gate.kill()
     gate.start()
@@ -197,17 +197,17 @@ def test_the_journal_says_who_asked(gate):
 
 
 def test_unknown_names_and_actions_are_told(gate):
-    assert '"lane-unknown"' in gate.tell("lane", "nowhere", "--json", status=1).stderr
-    assert '"lane-unknown"' in gate.tell("lane", "nowhere", "free", "--json", status=1).stderr
-    assert gate.tell("lane", "entry", "explode", status=2).stderr
-    assert gate.tell("lane", "entry", "free", "in", status=2).stderr
-    assert gate.tell("lane", "entry", "release", "--for", "1h", status=2).stderr
-    assert '"line-unknown"' in gate.tell("simulate", "entry-tamper", "on", "--json", status=1).stderr
+    assert '"lane-unknown"' in gate.run_tool("lane", "nowhere", "--json", status=1).stderr
+    assert '"lane-unknown"' in gate.run_tool("lane", "nowhere", "free", "--json", status=1).stderr
+    assert gate.run_tool("lane", "entry", "explode", status=2).stderr
+    assert gate.run_tool("lane", "entry", "free", "in", status=2).stderr
+    assert gate.run_tool("lane", "entry", "release", "--for", "1h", status=2).stderr
+    assert '"line-unknown"' in gate.run_tool("simulate", "entry-tamper", "on", "--json", status=1).stderr
 
 
 def test_only_simulated_inputs_are_simulated(start):
     gate = start(lane=LANE, **{"lane_inputs_passage-in": 'chip = "no-such-chip"\nline = 5'}, reader_state=None, publish=False)
-    assert '"line-not-simulated"' in gate.tell("simulate", "entry-passage-in", "on", "--json", status=1).stderr
+    assert '"line-not-simulated"' in gate.run_tool("simulate", "entry-passage-in", "on", "--json", status=1).stderr
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can be somebody else")

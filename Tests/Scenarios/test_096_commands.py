@@ -98,10 +98,10 @@ def test_an_output_is_switched_and_is_so_after_a_restart(site, gate):
     assert panel() is True
     (output,) = gate.ask("lane", "entry")["outputs"]
     assert output["by"] == "phone"
-    said = gate.tell("status").stdout
+    said = gate.run_tool("status").stdout
     assert "command arm: on, output panel, for 60 min" in said and "command lock: lock-down, for 60 min, with a second factor" in said
     assert f"output panel: on, by a phone until {output['until']}" in said
-    journal = gate.tell("journal").stdout
+    journal = gate.run_tool("journal").stdout
     assert "command=arm action=on output=panel" in journal and f"until={output['until']}" in journal
     gate.kill()
     gate.start()

@@ -140,7 +140,7 @@ def test_an_operator_counts_people_as_gone(site, hall):
     assert tap(gate, site.anna) == "granted"
     assert inside(gate, "--subject", "anna") == 1 and inside(gate, "--subject", "bert") == 0
     assert gate.ask("passback", "reset", "--subject", "anna")["forgotten"] == 1
-    assert gate.tell("passback", "reset", status=2).stderr
+    assert gate.run_tool("passback", "reset", status=2).stderr
     kill_and_start(gate)
     assert tap(gate, site.anna) == "granted"
     assert gate.ask("passback", "reset", "--all") == {"forgotten": 1, "journalled": True}

@@ -73,7 +73,7 @@ def test_who_passes_is_told_so(gate, site, carl):
     gate.import_publication(site.publish())
     credential, said = agrees(gate, carl)
     assert (credential["kind"], said["result"], said["lane"], said["at"]) == ("key", "granted", "entry", "entry-reader")
-    text = gate.tell("explain", "--subject", "carl").stdout
+    text = gate.run_tool("explain", "--subject", "carl").stdout
     assert text.startswith("carl would pass at entry (entry-reader, nfc, in) now with key "), text
 
 
@@ -106,7 +106,7 @@ def test_a_revocation_and_the_publication_that_brought_it(gate, site, carl, comm
     credential, said = agrees(gate, carl)
     assert said["reason"] == "revoked" and "until" not in said
     assert [(revoked["what"], revoked["version"]) for revoked in credential["revoked"]] == [(what, version)]
-    assert f"and up to {version} (issued" in gate.tell("explain", "--subject", "carl").stdout
+    assert f"and up to {version} (issued" in gate.run_tool("explain", "--subject", "carl").stdout
 
 
 def test_schedules_and_when_they_turn(site, start, carl):
@@ -181,7 +181,7 @@ def test_a_uid_only_card(site, start, card, lane, reason):
     with card(answers(NUMBER), answer_to_reset=STORAGE):
         event = gate.events.wait("result", since=mark)
     assert (event["result"], event["reason"]) == (said["result"], reason)
-    assert NUMBER not in gate.tell("explain", "--subject", "carla", "--json").stdout
+    assert NUMBER not in gate.run_tool("explain", "--subject", "carla", "--json").stdout
 
 
 def test_tokens_are_known_once_they_were_shown(gate, site):
@@ -235,7 +235,7 @@ def test_a_name_that_was_mistyped(gate, site, carl):
     gate.import_publication(site.publish())
     asked = ask(gate, "--subject", "cral", status=1)
     assert (asked["known"], asked["nearest"]) == (False, "carl")
-    assert gate.tell("explain", "--subject", "cral", status=1).stdout.startswith("Nothing in the site data of this gate names cral. Did you mean carl?")
-    assert "there are entry" in gate.tell("explain", "--subject", "carl", "--lane", "exit", status=1).stderr
-    assert gate.tell("explain", "--key", "12", status=2).stderr and gate.tell("explain", status=2).stderr
-    assert gate.tell("explain", "--subject", "carl", "--at", "tomorrow", status=2).stderr
+    assert gate.run_tool("explain", "--subject", "cral", status=1).stdout.startswith("Nothing in the site data of this gate names cral. Did you mean carl?")
+    assert "there are entry" in gate.run_tool("explain", "--subject", "carl", "--lane", "exit", status=1).stderr
+    assert gate.run_tool("explain", "--key", "12", status=2).stderr and gate.run_tool("explain", status=2).stderr
+    assert gate.run_tool("explain", "--subject", "carl", "--at", "tomorrow", status=2).stderr

@@ -120,7 +120,7 @@ def test_it_says_who_it_is_and_asks_once_and_is_silent_in_between(gate):
 def test_a_gate_announces_nothing_unless_it_is_told_what(gate, site):
     def configure(announces):
         site.configuration(chip=gate.reader.settings(announces), lane=NO_COOLDOWN, relay="pulse-ms = 50")
-        gate.tell("reload")
+        gate.run_tool("reload")
 
     configure(False)
     try:

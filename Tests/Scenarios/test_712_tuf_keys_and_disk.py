@@ -201,14 +201,14 @@ honest = subprocess.Popen([{fetch!r}, "fetch"], stdin=subprocess.PIPE, stdout=su
 asking, asked = Wire(sys.stdin.buffer, sys.stdout.buffer), Wire(honest.stdout, honest.stdin)
 files = 0
 while True:
-    kind, body = asking.hear()
+    kind, body = asking.receive()
     files += kind == FETCH
     if files == {after}:
         os.kill(os.getppid(), 9)
         os._exit(0)
     asked.raw(frame(kind, body))
     while kind == FETCH:
-        report, content = asked.hear()
+        report, content = asked.receive()
         asking.raw(frame(report, content))
         if report in (END, FAILED):
             break

@@ -158,7 +158,7 @@ def test_a_gate_says_until_when_it_can_go_on_and_what_stops_then(ending):
         return sync["roles"]
 
     roles = says(gate.status())
-    text = gate.tell("status").stdout
+    text = gate.run_tool("status").stdout
     assert "sync-ends-soon" in text and "takes what is new until" in text and "tokens pass until" in text
     # Without a server, after a power cut, it still knows.
     gate.kill()

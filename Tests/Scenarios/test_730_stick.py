@@ -171,18 +171,18 @@ def test_a_gate_lives_from_sticks_alone(bare):
     gate.stop()
     gate.start()
     assert people(gate) == 9
-    assert json.loads(gate.tell("sync", "--json", status=1).stderr)["error"]["code"] == "sync-off"
-    assert "from folders alone" in gate.tell("status").stdout
+    assert json.loads(gate.run_tool("sync", "--json", status=1).stderr)["error"]["code"] == "sync-off"
+    assert "from folders alone" in gate.run_tool("status").stdout
     assert refused(gate, first) == "tuf-rollback"
 
 
 def test_what_people_are_told(served, island):
     stick = island.stick()
-    assert "is in force" in served.tell("import", stick).stdout
-    assert "There was nothing new" in served.tell("import", stick).stdout
-    run = served.tell("import", island.site.path("people"), status=1)
+    assert "is in force" in served.run_tool("import", stick).stdout
+    assert "There was nothing new" in served.run_tool("import", stick).stdout
+    run = served.run_tool("import", island.site.path("people"), status=1)
     assert "folder-without-repository" in run.stderr
-    assert "/nothing/there" in served.tell("import", "/nothing/there", status=1).stderr
+    assert "/nothing/there" in served.run_tool("import", "/nothing/there", status=1).stderr
 
 
 def test_a_stick_beside_a_server(programs, tmp_path):

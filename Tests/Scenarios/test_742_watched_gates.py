@@ -26,7 +26,7 @@ def shown(town, gate):
         os.unlink(checkpoint)
     gate.ask("journal", "checkpoint", "--out", checkpoint)
     with open(status, "w", encoding="utf-8") as file:
-        file.write(gate.tell("status", "--json").stdout)
+        file.write(gate.run_tool("status", "--json").stdout)
     return status, checkpoint
 
 
@@ -44,7 +44,7 @@ def test_a_gate_whose_disk_was_put_back_is_noticed(town):
     town.enrol("ada")
     town.publish()
     gate = town.served_gate()
-    gate.tell("journal", "audit-key", "--out", town.site.path("audit.pub"))
+    gate.run_tool("journal", "audit-key", "--out", town.site.path("audit.pub"))
     assert gate.status()["trust"]["epoch"] == 1
     assert look(town, gate) == []
 
@@ -75,5 +75,5 @@ def test_a_gate_that_is_not_served_is_named(town):
     town.publish()
     gate = town.gate(url=f"https://127.0.0.1:{town.nginx.port}/elsewhere").start()
     assert first_look(gate)["failure"]["code"] == "tuf-missing-file"
-    gate.tell("journal", "audit-key", "--out", town.site.path("audit.pub"))
+    gate.run_tool("journal", "audit-key", "--out", town.site.path("audit.pub"))
     assert look(town, gate, status=1) == ["gate-behind"]

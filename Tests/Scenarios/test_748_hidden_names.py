@@ -76,9 +76,9 @@ def test_key_identifiers_of_a_server_reach_status_and_sync_spelled_out(programs,
         run = programs.run("tapstile", "sync", "--wait", "--socket", gate.socket, status=1, seconds=OUTER)
         spelled = "x\\u{1b}[2K\\u{1b}[1Alane    entry: in service\\u{202e}\\u{9b}2J"
         assert spelled in told(run)
-        assert spelled in told(gate.tell("status"))
+        assert spelled in told(gate.run_tool("status"))
         # Programs get the very same text, and nothing raw.
-        run = gate.tell("status", "--json")
+        run = gate.run_tool("status", "--json")
         assert not unseen(run.stdout) and forged in json.loads(run.stdout)["sync"]["failure"]["message"]
         assert not unseen(gate.log)
     finally:
@@ -101,10 +101,10 @@ def test_a_subject_forges_no_line_of_the_journal(programs):
         gate.wait_for_reader()
         assert carl.phone().tap()["result"] == "granted"
         gate.wait_for_the_journal()
-        lines = [line for line in told(gate.tell("journal")).splitlines() if "granted" in line]
+        lines = [line for line in told(gate.run_tool("journal")).splitlines() if "granted" in line]
         assert len(lines) == 1 and "subject=\"anna\\u{1b}[2K\\u{1b}[1A\\u{a} " in lines[0]
         assert gate.journal("--reason", "granted")[0]["subject"] == forged
-        told(gate.tell("status"))
+        told(gate.run_tool("status"))
 
 
 @pytest.mark.parametrize("name", [HIDING, "anna ", "an\u200bna", "a\u202enna", "a\u00a0b"])

@@ -24,7 +24,7 @@ def test_after_a_loss_the_gate_says_which_key_is_revoked(gate, site, carl):
     gate.import_publication(site.publish())
     lost = site.authority("lost", "--subject", "carl")
     gate.import_publication(site.publish())
-    told = gate.tell("explain", "--subject", "carl").stdout
+    told = gate.run_tool("explain", "--subject", "carl").stdout
     assert told.startswith(f"carl would not pass at entry (entry-reader, nfc, in) now with key {lost['keys'][0][:8]}"), told
     assert "(revoked)" in told.splitlines()[0] and "would pass" not in told and "would open" not in told
     mark = gate.events.mark
@@ -38,7 +38,7 @@ def test_of_nobody_it_is_not_said_that_they_would_pass(gate, site, carl, name):
     asked = gate.ask("explain", "--subject", name, status=1)
     ((answer,),) = [credential["answers"] for credential in asked["credentials"]]
     assert (asked["known"], answer["result"]) == (False, "unknown")
-    told = gate.tell("explain", "--subject", name, status=1).stdout
+    told = gate.run_tool("explain", "--subject", name, status=1).stdout
     assert told.startswith(f"Nothing in the site data of this gate names {name}.") and "would pass" not in told
     assert f"If {name} has a valid token, it would open entry" in told
 
@@ -48,7 +48,7 @@ def test_of_a_member_without_anything_it_is_said_first_that_there_is_nothing(gat
     rules.write_text('time-zone = "Etc/UTC"\n[[group]]\nname = "staff"\nmembers = ["gina"]\n[[rule]]\ngroup = "staff"\n')
     site.authority("rules", str(rules))
     gate.import_publication(site.publish())
-    told = gate.tell("explain", "--subject", "gina").stdout.splitlines()
+    told = gate.run_tool("explain", "--subject", "gina").stdout.splitlines()
     assert told[0] == "This gate knows no key, card or token of gina." and told[1].startswith("If gina has a valid token, it would open entry")
 
 
@@ -62,8 +62,8 @@ def test_the_clock_on_the_wall_and_accents_typed_apart(gate, site, tmp_path):
     asked = gate.ask("explain", "--subject", "Jose\u0301", "--at", "2031-11-24 18:03")
     assert (asked["known"], asked["time"], asked["siteTime"]) == (True, "2031-11-24T13:03:00.000Z", "2031-11-24 18:03")
     assert gate.ask("explain", "--subject", "José", "--at", "2031-11-24T14:03+01:00")["time"] == asked["time"]
-    assert "(2031-11-24 18:03 at the site)" in gate.tell("explain", "--subject", "José", "--at", "2031-11-24 18:03").stdout
-    assert "18:03 or '" in gate.tell("explain", "--subject", "José", "--at", "18 o'clock", status=2).stderr
+    assert "(2031-11-24 18:03 at the site)" in gate.run_tool("explain", "--subject", "José", "--at", "2031-11-24 18:03").stdout
+    assert "18:03 or '" in gate.run_tool("explain", "--subject", "José", "--at", "18 o'clock", status=2).stderr
 
 
 # In the office

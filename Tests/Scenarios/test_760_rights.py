@@ -27,7 +27,7 @@ def people(site, header, *rows):
     return path
 
 
-def take(site, path, *options):
+def apply(site, path, *options):
     return site.authority("import", path, *options)
 
 
@@ -49,7 +49,7 @@ def test_a_group_beyond_those_that_gates_look_at_lets_nobody_in(site, start):
     rules(site, BOUND)
     carl = site.person("carl")
     carl.enrol()
-    assert take(site, people(site, ["subject", "groups"], ["carl", ";".join(CLUBS)]))["joined"] == 64
+    assert apply(site, people(site, ["subject", "groups"], ["carl", ";".join(CLUBS)]))["joined"] == 64
     gate.import_publication(site.publish())
     assert agrees(gate, carl)[1]["result"] == "granted", "64 groups bind nothing"
     # The office does not take the group that keeps her out; an older one did.
@@ -64,7 +64,7 @@ def test_a_group_beyond_those_that_gates_look_at_lets_nobody_in(site, start):
     gate.import_publication(site.path("crowded"))
     _, said = agrees(gate, carl)
     assert said["reason"] == "outside-schedule" and any("too-many-groups" in line for line in said["because"])
-    assert take(site, people(site, ["subject", "groups", "action"], ["carl", "late", "remove"]))["left"] == 1
+    assert apply(site, people(site, ["subject", "groups", "action"], ["carl", "late", "remove"]))["left"] == 1
     gate.import_publication(site.publish())
     assert agrees(gate, carl)[1]["result"] == "granted"
 
@@ -77,15 +77,15 @@ def test_the_next_nights_list_without_columns_opens_no_other_door(site, gate):
     carl.enrol("--audience", SIDE_DOOR)
     key = point(carl)
     whole = people(site, ["subject", "key", "audiences", "expires", "user-verified"], ["carl", key, SIDE_DOOR, "2099-01-31", "yes"])
-    assert take(site, whole)["changed"] == 1
+    assert apply(site, whole)["changed"] == 1
     before = enrolled(site)
-    assert take(site, people(site, ["subject", "key"], ["carl", key]))["unchanged"] == 1
+    assert apply(site, people(site, ["subject", "key"], ["carl", key]))["unchanged"] == 1
     assert enrolled(site) == before
     gate.import_publication(site.publish())
     assert agrees(gate, carl)[1]["reason"] == "wrong-audience"
     # With the column an empty cell says the whole site, and a check says so before.
     opened = people(site, ["subject", "key", "audiences"], ["carl", key, ""])
-    gains = take(site, opened, "--check")["gains"]
+    gains = apply(site, opened, "--check")["gains"]
     assert gains["count"] == 1 and gains["first"][0]["subject"] == "carl" and "the whole site" in gains["first"][0]["what"][0]
     told = site.programs.run("tapstile-authority", "import", opened, "--check", "--dir", site.path("authority")).stdout
     assert "gains: carl: key " in told
@@ -96,5 +96,5 @@ def test_what_is_hardly_meant_is_told(site):
     carl = site.person("carl")
     told = carl.enrol("--audience", "tapstile:other/hall", "--expires", "2020-01-31")["warnings"]
     assert [warning.split(":")[0] for warning in told] == ["audience-of-other-site", "expires-in-past"]
-    told = take(site, people(site, ["subject", "key", "audiences"], ["carl", point(carl), "tapstile:other"]))["warnings"]
+    told = apply(site, people(site, ["subject", "key", "audiences"], ["carl", point(carl), "tapstile:other"]))["warnings"]
     assert [warning.split(": ")[1] for warning in told] == ["audience-of-other-site", "expires-in-past"]

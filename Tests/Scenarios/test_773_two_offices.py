@@ -33,7 +33,7 @@ def published(site, *enrolled):
 
 def findings(site, gate, office):
     with open(site.path("status.json"), "w", encoding="utf-8") as file:
-        file.write(gate.tell("status", "--json").stdout)
+        file.write(gate.run_tool("status", "--json").stdout)
     run = site.programs.run("tapstile-authority", "check-gates", "--dir", office, "--status", site.path("status.json"), "--json", status=None)
     return [finding["code"] for each in json.loads(run.stdout)["gates"] for finding in each["findings"]]
 
@@ -50,11 +50,11 @@ def test_gates_and_the_office_tell_of_a_second_office(site, start):
         assert "way" not in gate.import_publication(published(site, "frank"))
         gate.import_publication(published(site, "grace"))
         assert gate.status()["trust"]["fork"]["code"] == "trust-data-forked"
-        assert "trust-data-forked: Version 3 of the site data was made without knowledge of version 2" in gate.tell("status").stdout
+        assert "trust-data-forked: Version 3 of the site data was made without knowledge of version 2" in gate.run_tool("status").stdout
         assert "gate-data-forked" in findings(site, gate, office)
     assert "gate-data-forked" in findings(site, gate, office)
     gate.wait_for_the_journal()
-    told = [json.loads(line) for line in gate.tell("journal", "--kind", "trust", "--json").stdout.splitlines()]
+    told = [json.loads(line) for line in gate.run_tool("journal", "--kind", "trust", "--json").stdout.splitlines()]
     assert "trust-data-forked" in [record.get("reason") for record in told]
     # The second one goes on alone: what follows on ends it at the gate. The first one knows that it is not the one.
     with second_machine(site):

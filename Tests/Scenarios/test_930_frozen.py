@@ -179,7 +179,7 @@ def test_a_gate_goes_on_where_it_was_left(later):
     assert later.tap("tina") == "revoked"
     assert later.tap("wanda") == "granted"
     assert gate.refuses_import(later.site.path("sticks", "1")) == "tuf-rollback"
-    whole = json.loads(gate.tell("journal", "verify", "--json", "--audit-key", later.judge.file("audit.pub"), "--since-checkpoint",
+    whole = json.loads(gate.run_tool("journal", "verify", "--json", "--audit-key", later.judge.file("audit.pub"), "--since-checkpoint",
                                  later.judge.file("kept.checkpoint")).stdout)
     assert whole["holds"] and whole["outside"]["holds"] and whole["checkpoints"]["findings"] == []
 
@@ -192,14 +192,14 @@ def test_records_are_shown_as_they_were(machine):
     gate, judge = machine.start(), machine.judge
     lines = judge.text("journal.jsonl").splitlines()
     upto = ["--through", str(json.loads(lines[-1])["sequence"])]
-    assert gate.tell("journal", "--json", *upto).stdout == renamed(judge.text("journal.jsonl"))
-    assert gate.tell("journal", *upto).stdout == renamed(judge.text("journal.txt"))
-    collected = gate.tell("journal", "--bodies", "--checkpoint", judge.file("collected.checkpoint")).stdout
+    assert gate.run_tool("journal", "--json", *upto).stdout == renamed(judge.text("journal.jsonl"))
+    assert gate.run_tool("journal", *upto).stdout == renamed(judge.text("journal.txt"))
+    collected = gate.run_tool("journal", "--bodies", "--checkpoint", judge.file("collected.checkpoint")).stdout
     # Words may get other names; what was hashed may not.
     assert hashed(collected) == hashed(judge.text("journal.bodies.jsonl"))
     assert collected == renamed(judge.text("journal.bodies.jsonl"))
     for name, options in (("unproven.jsonl", ["--json"]), ("unproven.txt", [])):
-        shown = gate.tell("journal", "--unproven", *options).stdout
+        shown = gate.run_tool("journal", "--unproven", *options).stdout
         assert shown[:len(judge.text(name))] == renamed(judge.text(name)), name
 
 
@@ -240,7 +240,7 @@ def test_a_gate_goes_on_after_a_power_cut(machine):
     for name in ("carl", "anna"):
         assert machine.tap(name) == ("granted" if name == "carl" else machine.token_reason)
     assert machine.tap("mallory") == "revoked"
-    found = json.loads(gate.tell("journal", "verify", "--json", "--audit-key", judge.file("audit.pub"), "--since-checkpoint",
+    found = json.loads(gate.run_tool("journal", "verify", "--json", "--audit-key", judge.file("audit.pub"), "--since-checkpoint",
                                  judge.file("kept.checkpoint")).stdout)
     assert found["holds"] and "warning" not in gate.status()["journal"]["auditKey"]
     # Every record that was on the disk is there.
@@ -464,7 +464,7 @@ def test_a_key_in_the_state_folder_with_another_byte_is_noticed(machine):
 
 def test_a_record_in_the_state_folder_with_another_byte_is_noticed(machine):
     flipped_at(machine.site.path("gate", "state", "journal.db"), b"anna")
-    error = machine.start().tell("journal", "verify", "--json", status=1).stderr
+    error = machine.start().run_tool("journal", "verify", "--json", status=1).stderr
     assert json.loads(error)["error"]["code"] == "journal-broken"
 
 

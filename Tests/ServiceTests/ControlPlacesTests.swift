@@ -53,7 +53,7 @@ import Waits
 
     private func text(_ line: [UInt8]?) -> String? { line.map { String(decoding: $0, as: UTF8.self) } }
 
-    private func hear(_ client: ControlClient) throws -> String? {
+    private func receive(_ client: ControlClient) throws -> String? {
         text(try client.receive(withinMilliseconds: Int64(WaitLimit.milliseconds)))
     }
 
@@ -62,7 +62,7 @@ import Waits
         let server = try server(ControlLimits(clients: 1, keptForRoot: 0, idleMilliseconds: .max))
         let first = try ControlClient(path: path)
         try first.send(Array("a".utf8))
-        #expect(try hear(first) == "a")
+        #expect(try receive(first) == "a")
         let raw = FileDescriptor(owning: clinux_unix_socket(Int32(CLINUX_STREAM), 1))
         #expect(clinux_unix_connect(raw.raw, path) == 0)
         try waitForInput(raw.raw, "the server to turn it away")
@@ -81,23 +81,23 @@ import Waits
         #expect(clinux_send(try #require(accepted).raw, "busy\n", 5) == 5)
         accepted = nil
         try client.send(Array("status".utf8))
-        #expect(try hear(client) == "busy")
-        #expect(try hear(client) == nil)
+        #expect(try receive(client) == "busy")
+        #expect(try receive(client) == nil)
     }
 
     @Test func whoeverIsTurnedAwayAndStaysTakesNoPlace() throws {
         let server = try server(ControlLimits(clients: 1, keptForRoot: 0, idleMilliseconds: .max))
         var first: ControlClient? = try ControlClient(path: path)
         try first?.send(Array("a".utf8))
-        #expect(try hear(#require(first)) == "a")
+        #expect(try receive(#require(first)) == "a")
         let staying = try (0..<40).map { _ in try ControlClient(path: path) }
-        for client in staying { #expect(try hear(client) == "busy") }
+        for client in staying { #expect(try receive(client) == "busy") }
         first = nil
         // The server has seen that the first one is gone when the next one has a place.
         try waitUntil("the place of the first one") {
             let next = try ControlClient(path: path)
             try next.send(Array("n".utf8))
-            return try hear(next) == "n"
+            return try receive(next) == "n"
         }
         withExtendedLifetime(staying) { server.stop() }
     }
@@ -115,15 +115,15 @@ import Waits
         }
         let (crowd, quick) = try (ControlClient(path: path), ControlClient(path: path))
         try quick.send(Array("here".utf8))
-        #expect(try hear(quick) == "here")
+        #expect(try receive(quick) == "here")
         try crowd.send(Array((0..<1000).map { "\($0)" }.joined(separator: "\n").utf8))
         try hasBegun.wait(for: "the first of the thousand")
         try quick.send(Array("x".utf8))
         isThere.signal()
-        #expect(try hear(quick) == "x")
+        #expect(try receive(quick) == "x")
         let place = try #require(heard.lines.firstIndex(of: "x"))
         #expect(place < 20, "after a few of the thousand, not after all")
-        for number in 0..<1000 { #expect(try hear(crowd) == "\(number)") }
+        for number in 0..<1000 { #expect(try receive(crowd) == "\(number)") }
         server.stop()
     }
 
@@ -151,19 +151,19 @@ import Waits
         let server = try server(ControlLimits(outputBytes: 8192, events: 100_000, stallMilliseconds: 0))
         let (slow, quick) = try (ControlClient(path: path), ControlClient(path: path))
         try slow.send(Array("subscribe".utf8))
-        #expect(try hear(slow) == "subscribed")
+        #expect(try receive(slow) == "subscribed")
         let padding = [UInt8](repeating: 0x70, count: 990)
         // 1.4 MB, and each part has gone into the socket before the next one comes: far more than socket and buffer hold.
         for _ in 0..<200 {
             for _ in 0..<7 { server.broadcast(padding) }
             try quick.send(Array("x".utf8))
-            #expect(try hear(quick) == "x")
+            #expect(try receive(quick) == "x")
         }
         server.broadcast(Array("last".utf8))
         try quick.send(Array("y".utf8))
-        #expect(try hear(quick) == "y")
+        #expect(try receive(quick) == "y")
         var heard: [String] = []
-        while heard.last != "last", let line = try hear(slow) { heard.append(line) }
+        while heard.last != "last", let line = try receive(slow) { heard.append(line) }
         #expect(heard.count > 10 && heard.last != "last", "it was served until it was full, and then no more")
         #expect(evicted.peers.count == 1, "which is told once")
         server.stop()
@@ -175,15 +175,15 @@ import Waits
         let (slow, quick) = try (ControlClient(path: path), ControlClient(path: path))
         if isSubscribed {
             try slow.send(Array("subscribe".utf8))
-            #expect(try hear(slow) == "subscribed")
+            #expect(try receive(slow) == "subscribed")
         }
         try slow.send(Array("much".utf8))
         try waitUntil("its end, and that it is told") { !evicted.peers.isEmpty }
         var last: String?
-        while let line = try hear(slow) { last = line }
+        while let line = try receive(slow) { last = line }
         #expect(last?.hasPrefix("999 ") != true, "the rest of the answer is not sent any more")
         try quick.send(Array("x".utf8))
-        #expect(try hear(quick) == "x", "and nobody else has noticed")
+        #expect(try receive(quick) == "x", "and nobody else has noticed")
         #expect(evicted.peers.count == 1)
         server.stop()
     }

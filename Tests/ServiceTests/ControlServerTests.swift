@@ -37,10 +37,10 @@ struct ControlServerTests {
 
     func ask(_ client: ControlClient, _ text: String) throws -> String? {
         try client.send(Self.bytes(text))
-        return try text == "none" ? "" : hear(client)
+        return try text == "none" ? "" : receive(client)
     }
 
-    func hear(_ client: ControlClient, fileID: String = #fileID, line: Int = #line) throws -> String? {
+    func receive(_ client: ControlClient, fileID: String = #fileID, line: Int = #line) throws -> String? {
         do {
             let bytes = try client.receive(withinMilliseconds: Int64(WaitLimit.milliseconds))
             return bytes.map { String(decoding: $0, as: UTF8.self) }
@@ -55,11 +55,11 @@ struct ControlServerTests {
         let server = try server()
         let client = try ControlClient(path: path)
         for number in 0..<500 { try client.send(Self.bytes("line \(number)")) }
-        for number in 0..<500 { #expect(try hear(client) == "line \(number)") }
+        for number in 0..<500 { #expect(try receive(client) == "line \(number)") }
         #expect(try ask(client, "none") == "")
         #expect(try ask(client, "more") == "more")
         server.stop()
-        #expect(try hear(client) == nil)
+        #expect(try receive(client) == nil)
     }
 
     /// A daemon that lives and does not hear would stay so until somebody comes.
@@ -127,12 +127,12 @@ struct ControlServerTests {
         #expect(try ask(other, "x") == "x")
         for number in 0..<100 { server.broadcast(Self.bytes("event \(number)")) }
         for number in 0..<100 {
-            #expect(try hear(first) == "event \(number)")
-            #expect(try hear(second) == "event \(number)")
+            #expect(try receive(first) == "event \(number)")
+            #expect(try receive(second) == "event \(number)")
         }
         #expect(try ask(other, "y") == "y")
         server.stop()
-        #expect(try hear(first) == nil)
+        #expect(try receive(first) == nil)
     }
 
     @Test("While nobody has subscribed nobody makes events, and the answer to whoever subscribes comes after they are made")
@@ -170,14 +170,14 @@ struct ControlServerTests {
         var received = 0
         var dropped = 0
         while received + dropped < total + 1 {
-            let line = try #require(try hear(slow))
+            let line = try #require(try receive(slow))
             if line.hasPrefix("dropped ") { dropped += Int(line.dropFirst(8)) ?? 0 } else { received += 1 }
         }
         #expect(dropped > 0)
         #expect(received > 0)
         #expect(received + dropped == total + 1)
         server.broadcast(Self.bytes("after the gap"))
-        #expect(try hear(slow) == "after the gap")
+        #expect(try receive(slow) == "after the gap")
         server.stop()
     }
 
@@ -198,8 +198,8 @@ struct ControlServerTests {
         try entered.wait(for: "the handler to be held up") { $0 ? () : nil }
         for number in 0..<15 { server.broadcast(Self.bytes("event \(number)")) }
         held.change { $0 = false }
-        for number in 0..<10 { #expect(try hear(subscriber) == "event \(number)") }
-        #expect(try hear(subscriber) == "dropped 5")
+        for number in 0..<10 { #expect(try receive(subscriber) == "event \(number)") }
+        #expect(try receive(subscriber) == "dropped 5")
         server.stop()
     }
 
@@ -216,7 +216,7 @@ struct ControlServerTests {
         for _ in 0..<20 { #expect(try ask(other, "x") == "x") }
         #expect(heard.withLock { $0 } < 20)
         for _ in 0..<20 {
-            for number in 0..<1000 { #expect(try hear(greedy)?.hasPrefix("\(number) ") == true) }
+            for number in 0..<1000 { #expect(try receive(greedy)?.hasPrefix("\(number) ") == true) }
         }
         #expect(try ask(greedy, "end") == "end")
         server.stop()
@@ -228,8 +228,8 @@ struct ControlServerTests {
         let (hostile, other) = try (ControlClient(path: path), ControlClient(path: path))
         #expect(try ask(hostile, String(repeating: "z", count: 100)) == String(repeating: "z", count: 100))
         try hostile.send(Self.bytes(String(repeating: "z", count: 101)))
-        #expect(try hear(hostile) == "too long")
-        #expect(try hear(hostile) == nil)
+        #expect(try receive(hostile) == "too long")
+        #expect(try receive(hostile) == nil)
         #expect(try ask(other, "x") == "x")
         server.stop()
     }
@@ -250,9 +250,9 @@ struct ControlServerTests {
         #expect(try ask(other, "x") == "x")
         #expect(throws: ControlClientError.timedOut) { try worker.receive(withinMilliseconds: 0) }
         held.change { $0 = false }
-        #expect(try hear(worker) == "worked")
-        #expect(try hear(worker) == "done")
-        #expect(try hear(worker) == "after")
+        #expect(try receive(worker) == "worked")
+        #expect(try receive(worker) == "done")
+        #expect(try receive(worker) == "after")
         server.stop()
     }
 
@@ -306,8 +306,8 @@ struct ControlServerTests {
         #expect(try ask(first, "a") == "a")
         #expect(try ask(second, "b") == "b")
         let third = try ControlClient(path: path)
-        #expect(try hear(third) == "busy")
-        #expect(try hear(third) == nil)
+        #expect(try receive(third) == "busy")
+        #expect(try receive(third) == nil)
         #expect(try ask(first, "c") == "c")
         full.stop()
 
@@ -318,9 +318,9 @@ struct ControlServerTests {
         #expect(try ask(idle, "a") == "a")
         let newcomer = try ControlClient(path: path)
         #expect(try ask(newcomer, "n") == "n")
-        #expect(try hear(idle) == nil)
+        #expect(try receive(idle) == nil)
         patient.broadcast(Self.bytes("event"))
-        #expect(try hear(subscriber) == "event")
+        #expect(try receive(subscriber) == "event")
         patient.stop()
     }
 
@@ -329,7 +329,7 @@ struct ControlServerTests {
         let server = try server()
         let client = try ControlClient(path: path)
         #expect(try ask(client, "bye") == "bye")
-        #expect(try hear(client) == nil)
+        #expect(try receive(client) == nil)
         server.stop()
     }
 
@@ -340,7 +340,7 @@ struct ControlServerTests {
         #expect(try ask(client, "subscribe") == "subscribed")
         server.broadcast(Self.bytes("stopping"))
         server.stop()
-        #expect(try hear(client) == "stopping")
-        #expect(try hear(client) == nil)
+        #expect(try receive(client) == "stopping")
+        #expect(try receive(client) == nil)
     }
 }

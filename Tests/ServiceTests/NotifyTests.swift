@@ -21,11 +21,11 @@ struct NotifyTests {
 
     func next(from listener: FileDescriptor? = nil) throws -> [String] {
         try waitForInput((listener ?? socket).raw, "what systemd is told")
-        return try take(from: listener)
+        return try receive(from: listener)
     }
 
     /// What is there already; nothing where nothing is.
-    func take(from listener: FileDescriptor? = nil) throws -> [String] {
+    func receive(from listener: FileDescriptor? = nil) throws -> [String] {
         var bytes = [UInt8](repeating: 0, count: 4096)
         let count = max(0, clinux_try_receive((listener ?? socket).raw, &bytes, bytes.count))
         return String(decoding: bytes[..<count], as: UTF8.self).split(separator: "\n").map(String.init)
@@ -55,7 +55,7 @@ struct NotifyTests {
         }
         try inTime("the words of a stop") { Notify.stopping() }
         var kept: [[String]] = []
-        while case let lines = try take(), !lines.isEmpty { kept.append(lines) }
+        while case let lines = try receive(), !lines.isEmpty { kept.append(lines) }
         #expect(!kept.isEmpty)
         #expect(kept.allSatisfy { $0 == ["WATCHDOG=1"] })
     }

@@ -153,7 +153,7 @@ struct SystemClockTests {
     /// Asked after an earlier reading, at `sinceBoot` with the wall clock at `realtime`.
     private func isAskedAnew(_ realtime: Int64, _ sinceBoot: Int64, after earlier: ClockSample?) -> Bool {
         var asked = false
-        let sample = ClockSample.take(after: earlier, realtime: realtime, sinceBoot: sinceBoot) {
+        let sample = ClockSample.read(after: earlier, realtime: realtime, sinceBoot: sinceBoot) {
             asked = true
             return false
         }

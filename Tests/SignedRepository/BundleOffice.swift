@@ -49,7 +49,7 @@ package struct BundleOffice: Sendable {
     private static func isOfPeople(_ record: PublicationRecord) -> Bool {
         switch record {
         case .enrolled, .revocation, .uidOnlyCard, .rule(.membership): true
-        case .issuer, .gateCredential, .rule, .ceiling, .word: false
+        case .issuer, .gateCredential, .rule, .ceiling, .message: false
         }
     }
 

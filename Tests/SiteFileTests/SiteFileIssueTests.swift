@@ -117,7 +117,7 @@ import Testing
             "[[word]]\nreason = \"\(reason)\"\nlanguage = \"\(language)\"\ntext = \"\(text)\"\n"
         }
         let site = try SiteFileFixture.load(word("granted", "de", "Bitte!") + word("granted", "en-GB", "Welcome") + word("expired", "de", "Abgelaufen"), in: .office)
-        #expect(site.words.map { [$0.name, $0.language, $0.text] } == [["granted", "de", "Bitte!"], ["granted", "en-GB", "Welcome"], ["expired", "de", "Abgelaufen"]])
+        #expect(site.messages.map { [$0.name, $0.language, $0.text] } == [["granted", "de", "Bitte!"], ["granted", "en-GB", "Welcome"], ["expired", "de", "Abgelaufen"]])
         #expect(site.records.count == 3)
         #expect(SiteFileFixture.marks(word("grantd", "de", "a")) == ["2:10 unknown-name"])
         #expect(SiteFileFixture.issues(word("grantd", "de", "a")).map(\.suggestion) == ["granted"])

@@ -8,12 +8,12 @@ import Testing
 struct AnswerHeaderTests {
     static func read(_ lines: [String]) -> AnswerHeader {
         var header = AnswerHeader()
-        for line in lines { #expect(take(line, &header)) }
+        for line in lines { #expect(accept(line, &header)) }
         return header
     }
 
-    static func take(_ line: String, _ header: inout AnswerHeader) -> Bool {
-        Array((line + "\r\n").utf8).withUnsafeBytes { header.take($0) }
+    static func accept(_ line: String, _ header: inout AnswerHeader) -> Bool {
+        Array((line + "\r\n").utf8).withUnsafeBytes { header.read($0) }
     }
 
     @Test func namesHaveNoCaseAndValuesNoSpaceAroundThem() {
@@ -46,9 +46,9 @@ struct AnswerHeaderTests {
     @Test func aBombIsDefused() {
         var header = AnswerHeader()
         let line = String(repeating: "x", count: 998)
-        for _ in 0..<65 { #expect(Self.take(line, &header)) }
+        for _ in 0..<65 { #expect(Self.accept(line, &header)) }
         // 65,000 bytes until now.
-        #expect(!Self.take(line, &header))
+        #expect(!Self.accept(line, &header))
     }
 
     @Test("What libcurl says is told by what it means", arguments: [

@@ -23,17 +23,17 @@ import Waits
         let events = EventList()
         let (reader, card) = try inserted(onEvent: events.add)
         #expect(card.isInserted)
-        try reader.say([0x01])
+        try reader.send([0x01])
         #expect(try reader.ask([0x04]) == Self.answerToReset)
         #expect(try reader.ask([0x00, 0xA4, 0x04, 0x00]) == [0x00, 0xA4, 0x04, 0x00, 0x90, 0x00])
-        try reader.say([0x02])
+        try reader.send([0x02])
         #expect(try reader.ask([0x04]) == Self.answerToReset)
-        try reader.say([0x00])
+        try reader.send([0x00])
         #expect(try reader.ask([0x04]) == Self.answerToReset)
         let told: [CardEvent] = [.powered, .command([0x00, 0xA4, 0x04, 0x00]), .reset, .reset]
         #expect(events.all.filter(told.contains) == told)
         card.remove()
-        #expect(try reader.hear() == nil)
+        #expect(try reader.read() == nil)
         #expect(!card.isInserted)
     }
 
@@ -56,7 +56,7 @@ import Waits
     @Test func itLeavesAfterAnsweringTheCommand() throws {
         let (reader, card) = try inserted(.leavesAfter(command: 1))
         #expect(try reader.ask([0x00, 0x01]) == [0x00, 0x01, 0x90, 0x00])
-        #expect(try reader.hear() == nil)
+        #expect(try reader.read() == nil)
         try inTime("the card to be gone") { card.waitUntilGone() }
     }
 
@@ -70,10 +70,10 @@ import Waits
 
     @Test func itIsSilentUntilItIsTakenAway() throws {
         let (reader, card) = try inserted(.silent(atCommand: 1, forMilliseconds: nil))
-        try reader.say([0x00, 0x01])
+        try reader.send([0x00, 0x01])
         #expect(card.isInserted)
         card.remove()
-        #expect(try reader.hear() == nil)
+        #expect(try reader.read() == nil)
     }
 
     @Test func itAnswersLate() throws {
@@ -87,7 +87,7 @@ import Waits
 
     @Test func itNoticesThatTheReaderIsGoneAndMayBeInsertedAgain() throws {
         let (reader, card) = try inserted(.silent(atCommand: 1, forMilliseconds: nil))
-        try reader.say([0x00, 0x01])
+        try reader.send([0x00, 0x01])
         reader.hangUp()
         try inTime("the card to be gone") { card.waitUntilGone() }
         #expect(!card.isInserted)

@@ -39,20 +39,20 @@ final class VirtualPCD {
         guard connection >= 0 else { throw Failed(doing: "accepting") }
     }
 
-    func say(_ body: [UInt8]) throws {
+    func send(_ body: [UInt8]) throws {
         let message = [UInt8(body.count >> 8), UInt8(body.count & 0xFF)] + body
         guard clinux_send(connection, message, message.count) == message.count else { throw Failed(doing: "sending") }
     }
 
     /// The next message of the card; nil when it left.
-    func hear() throws -> [UInt8]? {
+    func read() throws -> [UInt8]? {
         guard let header = try receive(2) else { return nil }
         return try receive(Int(header[0]) << 8 | Int(header[1]))
     }
 
     func ask(_ body: [UInt8]) throws -> [UInt8]? {
-        try say(body)
-        return try hear()
+        try send(body)
+        return try read()
     }
 
     func hangUp() {

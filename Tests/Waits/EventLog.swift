@@ -17,7 +17,7 @@ public final class EventLog<Event: Sendable>: Sendable {
         /// Waits up to this one are over: who comes late with it waits no more.
         var over = 0
 
-        mutating func take(_ fits: (Event) -> Bool) -> Event? {
+        mutating func remove(_ fits: (Event) -> Bool) -> Event? {
             guard let index = all[read...].firstIndex(where: fits) else { return nil }
             read = index + 1
             return all[index]
@@ -78,7 +78,7 @@ public final class EventLog<Event: Sendable>: Sendable {
     private func find(_ number: Int, _ fits: @escaping @Sendable (Event) -> Bool) async -> Event? {
         await withCheckedContinuation { continuation in
             let found = state.withLock { state -> Event?? in
-                if let event = state.take(fits) { return event }
+                if let event = state.remove(fits) { return event }
                 guard state.over < number else { return .some(nil) }
                 state.waiter = Waiter(number: number, fits: fits, continuation: continuation)
                 return nil

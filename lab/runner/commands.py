@@ -90,7 +90,7 @@ class Board:
             trouble = machine.run(self.options.timeout, stop)
             self.results = Results.read(shared / "out/results", [path.name for path in scenarios])
             if trouble is not None:
-                machine.tell(f"not ok: {trouble}")
+                machine.log(f"not ok: {trouble}")
                 self.results.failed.append("power-off")
                 self.results.reasons["power-off"] = trouble
             self._keep(shared / "out")

@@ -47,7 +47,7 @@ class Machine:
                 self.kill()
         return trouble
 
-    def tell(self, text: str) -> None:
+    def log(self, text: str) -> None:
         with _console_lock:
             sys.stdout.write(f"[{self.name} {time.monotonic() - self.started:6.1f}] {text}\n")
             sys.stdout.flush()
@@ -106,7 +106,7 @@ class Machine:
         for line in lines:
             text = TERMINAL_SEQUENCE.sub("", line.decode(errors="replace")).replace("\r", "")
             if text.strip():
-                self.tell(text)
+                self.log(text)
             self.powered_down = self.powered_down or text.endswith(POWERED_DOWN)
         return rest
 

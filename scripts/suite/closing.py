@@ -21,11 +21,11 @@ MOST_FAILURES, LAST_LINES = 30, 40
 SIDE_BY_SIDE = "  (side by side: a test's seconds are those of its turn, too)"
 
 
-def tell_all(schedule: Schedule, folder: Path, write) -> bool:
+def report_all(schedule: Schedule, folder: Path, write) -> bool:
     """Tells everything and keeps the table in the folder. Answers whether the run passed."""
     for ended in schedule.ended:
         if not ended.passed:
-            tell_failure(ended, write)
+            report_failure(ended, write)
     table = table_of(schedule)
     keep(table, folder)
     write("\nSeconds of each part, and its slowest tests:")
@@ -36,10 +36,10 @@ def tell_all(schedule: Schedule, folder: Path, write) -> bool:
     for ended in sorted(schedule.ended, key=lambda ended: not ended.passed):
         for line in closing_lines(ended):
             write(f"{ended.part.name}: {line}"[:WIDTH])
-    return tell_result(schedule, write)
+    return report_result(schedule, write)
 
 
-def tell_failure(ended: Ended, write) -> None:
+def report_failure(ended: Ended, write) -> None:
     write(f"\n== {ended.part.name} {ended.why}; its last lines:")
     for line in lines(ended.log)[-LAST_LINES:]:
         write(f"    {line}"[:WIDTH])
@@ -54,7 +54,7 @@ def closing_lines(ended: Ended) -> list[str]:
     return [line.strip() for line in said if FAILURE.search(line)][:MOST_FAILURES] + hanging[:MOST_FAILURES] + told
 
 
-def tell_result(schedule: Schedule, write) -> bool:
+def report_result(schedule: Schedule, write) -> bool:
     failed = [ended for ended in schedule.ended if not ended.passed]
     for ended in failed:
         write(f"== failed: {ended.part.name} {ended.why}; see {ended.log}")

@@ -7,7 +7,7 @@ import shutil
 import sys
 
 from .asked import asked
-from .closing import tell_all
+from .closing import report_all
 from .part import BadSelection, Part, selected
 from .parts import TOP, parts
 from .schedule import Schedule
@@ -36,12 +36,12 @@ def run(parts_of_it: list[Part], installing: float) -> int:
     shutil.rmtree(logs, ignore_errors=True)
     logs.mkdir()
     with asked() as requests:
-        schedule = Schedule(parts_of_it, len(os.sched_getaffinity(0)), logs, installing, say, requests)
+        schedule = Schedule(parts_of_it, len(os.sched_getaffinity(0)), logs, installing, write_line, requests)
         passed = False
         try:
             schedule.run()
         finally:
-            passed = tell_all(schedule, FOLDER, say)
+            passed = report_all(schedule, FOLDER, write_line)
         return 128 + requests[0] if requests else 0 if passed else 1
 
 
@@ -55,11 +55,11 @@ def chosen(groups: list[str]) -> list[Part]:
     kept = selected([part for part in everything if not part.needs_root], groups)
     for part in selected(everything, groups):
         if part.needs_root:
-            say(f"{part.name}: left out, for it needs root")
+            write_line(f"{part.name}: left out, for it needs root")
     return kept
 
 
-def say(line: str) -> None:
+def write_line(line: str) -> None:
     # Whoever listened may have gone; what runs is ended in order all the same.
     with contextlib.suppress(OSError):
         print(line, flush=True)

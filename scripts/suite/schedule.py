@@ -58,13 +58,13 @@ class Schedule:
             if ended is not None:
                 self._running.remove(running)
                 self.ended.append(ended)
-                self._tell_end(ended)
+                self._report_end(ended)
         self._drop_what_cannot_run()
 
     def _tell(self, line: str) -> None:
         self._say(f"[{self.seconds:6.0f}] {line}")
 
-    def _tell_end(self, ended: Ended) -> None:
+    def _report_end(self, ended: Ended) -> None:
         result = "passed" if ended.passed else f"FAILED: {ended.why}"
         self._tell(f"{ended.part.name}: {result} ({ended.seconds:.0f} s, {ended.processor:.0f} s of processors)")
 
@@ -92,7 +92,7 @@ class Schedule:
         except OSError as error:
             log.write_text(f"{error}\n", encoding="utf-8")
             self.ended.append(Ended(part, self.seconds, 0, 0, False, f"could not be started: {error}", log))
-            self._tell_end(self.ended[-1])
+            self._report_end(self.ended[-1])
 
     def _has_room(self, part: Part) -> bool:
         busy = sum(running.part.processors for running in self._running)

@@ -24,13 +24,13 @@ struct IdleRadioBenchmark {
             bus: .address(bus.address), client: gate.client { _, now in state.change { $0 = now } })
         try radios.start()
         defer { radios.stop() }
-        try tell("no-bluetoothd", once: .serviceDown, state)
+        try record("no-bluetoothd", once: .serviceDown, state)
         let bluez = try ScriptedBluez(bus.address, adapter: RadioGate.address(0))
         defer { bluez.stop() }
-        try tell("on-air", once: .ready, state)
+        try record("on-air", once: .ready, state)
     }
 
-    private func tell(_ name: String, once wanted: RadioState, _ state: Monitor<RadioState?>) throws {
+    private func record(_ name: String, once wanted: RadioState, _ state: Monitor<RadioState?>) throws {
         guard state.wait(untilNanoseconds: Clock.now + Self.patience, { $0 == wanted ? () : nil }) != nil else {
             throw BenchError("a radio is not \(wanted.code): \(String(describing: state.withLock { $0 }?.code))")
         }

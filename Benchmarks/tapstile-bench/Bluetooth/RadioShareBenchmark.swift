@@ -27,19 +27,19 @@ struct RadioShareBenchmark {
         for round in 0..<taps {
             for (index, way) in ways.enumerated() { times[index].add(try gate.tap(way.1[round % way.1.count], pace: .phone)) }
         }
-        for (way, times) in zip(ways, times) { tell("ble-share-\(way.0)", times) }
+        for (way, times) in zip(ways, times) { record("ble-share-\(way.0)", times) }
     }
 
-    private func tell(_ name: String, _ times: Times) {
-        tell(name, times.whole, bar: 5000)
-        tell("\(name)-first-write", times.firstWrites)
-        tell("\(name)-decision", times.decisions)
-        tell("\(name)-journal-wait", times.waits)
-        tell("\(name)-processor", times.computed)
+    private func record(_ name: String, _ times: Times) {
+        record(name, times.whole, bar: 5000)
+        record("\(name)-first-write", times.firstWrites)
+        record("\(name)-decision", times.decisions)
+        record("\(name)-journal-wait", times.waits)
+        record("\(name)-processor", times.computed)
     }
 
     /// `bar` is that of the 99th percentile.
-    private func tell(_ name: String, _ samples: Samples, bar: Double? = nil) {
+    private func record(_ name: String, _ samples: Samples, bar: Double? = nil) {
         report.add("\(name)-p50", samples.median, "us")
         report.add("\(name)-p99", samples.quantile(0.99), "us", bar: bar)
     }

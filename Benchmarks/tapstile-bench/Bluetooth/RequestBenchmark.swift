@@ -10,13 +10,13 @@ struct RequestBenchmark {
 
     func run() throws {
         for mtu in [517, 345, 185] {
-            try tell("by-value", phones.byValue[0], mtu, bar: mtu < 345 ? 5 : 3)
-            try tell("by-reference", phones.byReference[0], mtu, bar: 3)
-            try tell("enrolled-by-kid", phones.enrolled[0], mtu, bar: 3)
+            try record("by-value", phones.byValue[0], mtu, bar: mtu < 345 ? 5 : 3)
+            try record("by-reference", phones.byReference[0], mtu, bar: 3)
+            try record("enrolled-by-kid", phones.enrolled[0], mtu, bar: 3)
         }
     }
 
-    private func tell(_ name: String, _ identity: PhoneIdentity, _ mtu: Int, bar: Double) throws {
+    private func record(_ name: String, _ identity: PhoneIdentity, _ mtu: Int, bar: Double) throws {
         report.add("ble-requests-\(name)-mtu-\(mtu)", Double(try requests(identity, mtu)), "requests", bar: bar)
     }
 

@@ -12,13 +12,13 @@ struct AirBenchmark {
     private static let information = 253
 
     func run() throws {
-        try tell("by-value", gate.byValue[0], bytes: 580, commands: 3)
+        try record("by-value", gate.byValue[0], bytes: 580, commands: 3)
         // The tap before has shown the same token.
-        try tell("by-reference", gate.byReference[0], bytes: 330, commands: 2)
-        try tell("enrolled-by-kid", gate.enrolled[0], bytes: 330, commands: 2)
+        try record("by-reference", gate.byReference[0], bytes: 330, commands: 2)
+        try record("enrolled-by-kid", gate.enrolled[0], bytes: 330, commands: 2)
     }
 
-    private func tell(_ name: String, _ card: PhoneCard, bytes: Double, commands: Double) throws {
+    private func record(_ name: String, _ card: PhoneCard, bytes: Double, commands: Double) throws {
         _ = try gate.tap(card)
         let steps = card.steps.prefix { $0.command[1] != PhoneProtocolProfile.outcomeInstruction }
         let onAir = steps.flatMap { [$0.command.count, $0.response.count] }.map(Self.onAir).reduce(0, +)

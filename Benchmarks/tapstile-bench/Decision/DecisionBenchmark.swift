@@ -41,9 +41,9 @@ struct DecisionBenchmark {
                     try way("by-reference", gate.byReference, site.phones.byReference, .suite2),
                     try way("enrolled", gate.enrolled, site.phones.enrolled, .suite2)]
         report.note("decision time: \(taps) taps of each kind with phones that answer at once")
-        for (way, times) in zip(ways, try atOnce(ways)) { tellAtOnce("\(prefix)-\(way.name)", times) }
+        for (way, times) in zip(ways, try atOnce(ways)) { recordAtOnce("\(prefix)-\(way.name)", times) }
         report.note("decision time: \(taps / 4) taps of each kind at the pace of phones")
-        for (way, times) in zip(ways, try asPhones(ways)) { tellAsPhones("\(prefix)-\(way.name)-as-phones", times) }
+        for (way, times) in zip(ways, try asPhones(ways)) { recordAsPhones("\(prefix)-\(way.name)-as-phones", times) }
     }
 
     /// The first pass again with phones of the other suites. The gate knows the tokens.
@@ -52,7 +52,7 @@ struct DecisionBenchmark {
             let kinds = [("by-value", site.phones.byValue), ("by-reference", site.phones.byReference), ("enrolled", site.phones.enrolled)]
             let ways = try kinds.map { name, identities in try way(name, gate.cards(identities, suite), identities, suite) }
             report.note("decision time in suite \(suite.rawValue): \(taps) taps of each kind with phones that answer at once")
-            for (way, times) in zip(ways, try atOnce(ways)) { tellAtOnce("\(prefix)-suite-\(suite.rawValue)-\(way.name)", times) }
+            for (way, times) in zip(ways, try atOnce(ways)) { recordAtOnce("\(prefix)-suite-\(suite.rawValue)-\(way.name)", times) }
         }
     }
 
@@ -97,22 +97,22 @@ struct DecisionBenchmark {
         return times
     }
 
-    private func tellAtOnce(_ name: String, _ times: Times) {
+    private func recordAtOnce(_ name: String, _ times: Times) {
         report.add("\(name)-over-libcrypto", times.own.median / times.bare.median, "ratio", bar: 2)
         report.add("\(name)-bare-libcrypto-p50", times.bare.median, "us")
-        tell("\(name)-without-journal", times.own)
-        tell("\(name)-with-journal", times.whole)
-        tell("\(name)-journal-wait", times.waits)
+        record("\(name)-without-journal", times.own)
+        record("\(name)-with-journal", times.whole)
+        record("\(name)-journal-wait", times.waits)
     }
 
-    private func tellAsPhones(_ name: String, _ times: Times) {
-        tell("\(name)-without-journal", times.own)
-        tell("\(name)-with-journal", times.whole, bar: 5000)
-        tell("\(name)-journal-wait", times.waits)
+    private func recordAsPhones(_ name: String, _ times: Times) {
+        record("\(name)-without-journal", times.own)
+        record("\(name)-with-journal", times.whole, bar: 5000)
+        record("\(name)-journal-wait", times.waits)
     }
 
     /// `bar` is that of the 99th percentile.
-    private func tell(_ name: String, _ samples: Samples, bar: Double? = nil) {
+    private func record(_ name: String, _ samples: Samples, bar: Double? = nil) {
         report.add("\(name)-p50", samples.median, "us")
         report.add("\(name)-p99", samples.quantile(0.99), "us", bar: bar)
         report.add("\(name)-p99.9", samples.quantile(0.999), "us")

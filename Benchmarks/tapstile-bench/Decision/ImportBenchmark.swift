@@ -22,7 +22,7 @@ struct ImportBenchmark {
             own.add(nanoseconds: result.decision - result.waited)
             waits.add(nanoseconds: result.waited)
         }
-        tell(quiet, whole, own, waits, took: try worker.finish())
+        record(quiet, whole, own, waits, took: try worker.finish())
     }
 
     private func tap(_ round: Int) throws(BenchError) -> TapWatch.Result {
@@ -30,7 +30,7 @@ struct ImportBenchmark {
         return try gate.tap(cards[round / 2 % cards.count], pace: .phone)
     }
 
-    private func tell(_ quiet: Samples, _ whole: Samples, _ own: Samples, _ waits: Samples, took: Double) {
+    private func record(_ quiet: Samples, _ whole: Samples, _ own: Samples, _ waits: Samples, took: Double) {
         report.add("import-beside-taps", took, "s", bar: 15)
         report.add("import-taps", Double(whole.count), "taps")
         report.add("import-decision-delay-largest", whole.largest - quiet.median, "us", bar: 5000)

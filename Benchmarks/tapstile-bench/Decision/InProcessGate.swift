@@ -48,7 +48,7 @@ final class InProcessGate: @unchecked Sendable {
     }
 
     /// Is brought the site's repository, in a folder that is made for it.
-    func take(_ repository: SiteRepository, version: UInt64, in folder: String) throws {
+    func apply(_ repository: SiteRepository, version: UInt64, in folder: String) throws {
         defer { Folder.remove(folder) }
         try repository.write(version: version, to: folder)
         _ = try Applying(controller: controller, folder: folder).finish()

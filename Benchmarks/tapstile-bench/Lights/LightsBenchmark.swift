@@ -39,7 +39,7 @@ struct LightsBenchmark {
         try controller.start(withReaders: false)
         var times = try measure(controller, lines)
         for _ in 0..<alarms { try alarm(lines, &times) }
-        tell(times)
+        record(times)
     }
 
     private func measure(_ controller: Controller, _ lines: StampedLines) throws -> Times {
@@ -105,14 +105,14 @@ struct LightsBenchmark {
         return (light - cause, light < relay)
     }
 
-    private func tell(_ times: Times) {
-        tell("light-granted", times.granted)
-        tell("light-denied", times.denied)
-        tell("light-fire", times.fire)
+    private func record(_ times: Times) {
+        record("light-granted", times.granted)
+        record("light-denied", times.denied)
+        record("light-fire", times.fire)
         report.add("light-before-relay", Double(times.early), "taps", bar: 0)
     }
 
-    private func tell(_ name: String, _ samples: Samples) {
+    private func record(_ name: String, _ samples: Samples) {
         report.add("\(name)-p50", samples.median / 1000, "ms")
         report.add("\(name)-p99", samples.quantile(0.99) / 1000, "ms")
         report.add("\(name)-largest", samples.largest / 1000, "ms", bar: 50)

@@ -23,7 +23,7 @@ final class StampedLines: LineBank {
 
     var inputDescriptor: Int32? { bank.inputDescriptor }
 
-    func takeInputEvents() -> [LineEvent] { bank.takeInputEvents() }
+    func drainInputEvents() -> [LineEvent] { bank.drainInputEvents() }
 
     func release() { bank.release() }
 

@@ -10,7 +10,7 @@ final class Replay: Sendable {
     private let state = Mutex(State())
 
     /// What it says from now on.
-    func take(_ steps: [TapRecorder.Step]) {
+    func load(_ steps: [TapRecorder.Step]) {
         state.withLock { $0 = State(steps: steps) }
     }
 

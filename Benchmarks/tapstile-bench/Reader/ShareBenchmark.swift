@@ -23,18 +23,18 @@ struct ShareBenchmark {
             onPresentation: { _, link in rounds.present(link) }, onChange: { _, _ in })
         try readers.start()
         defer { readers.stop() }
-        tell(try rounds.wait().dropFirst(warmUp))
+        record(try rounds.wait().dropFirst(warmUp))
     }
 
-    private func tell(_ rounds: ArraySlice<ShareRounds.Round>) {
-        tell("tap-share", rounds, bars: (1000, 5000)) { $0.tap - $0.bare }
-        tell("tap-share-to-relay", rounds, bars: nil) { $0.relay - $0.bareToMessage3 }
-        tell("tap-share-journal-wait", rounds, bars: nil) { $0.waited }
-        tell("tap-over-pcscd", rounds, bars: nil) { $0.tap }
-        tell("tap-bare-loop", rounds, bars: nil) { $0.bare }
+    private func record(_ rounds: ArraySlice<ShareRounds.Round>) {
+        record("tap-share", rounds, bars: (1000, 5000)) { $0.tap - $0.bare }
+        record("tap-share-to-relay", rounds, bars: nil) { $0.relay - $0.bareToMessage3 }
+        record("tap-share-journal-wait", rounds, bars: nil) { $0.waited }
+        record("tap-over-pcscd", rounds, bars: nil) { $0.tap }
+        record("tap-bare-loop", rounds, bars: nil) { $0.bare }
     }
 
-    private func tell(_ name: String, _ rounds: ArraySlice<ShareRounds.Round>, bars: (Double, Double)?,
+    private func record(_ name: String, _ rounds: ArraySlice<ShareRounds.Round>, bars: (Double, Double)?,
                       _ value: (ShareRounds.Round) -> Int64) {
         var samples = Samples()
         for round in rounds { samples.add(nanoseconds: value(round)) }

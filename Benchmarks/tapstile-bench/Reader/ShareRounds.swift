@@ -77,7 +77,7 @@ final class ShareRounds: Sendable {
 
     private func round(_ link: any Link, number: Int) throws(BenchError) -> Round {
         let card = gate.byValue[number % gate.byValue.count]
-        recorder.take(card)
+        recorder.start(card)
         let lane = BenchSite.reader(try gate.nextLane())
         gate.watch.begin()
         let start = Clock.now
@@ -85,7 +85,7 @@ final class ShareRounds: Sendable {
         let end = Clock.now
         guard let tap = gate.watch.result else { throw BenchError("a tap was not granted: \(String(describing: card.result))") }
         let steps = recorder.steps
-        replay.take(steps)
+        replay.load(steps)
         guard let times = bare.send(steps),
               let message3 = steps.lastIndex(where: { $0.command[1] != PhoneProtocolProfile.outcomeInstruction }),
               let whole = times.last else { throw BenchError("the bare loop was answered otherwise than the tap") }

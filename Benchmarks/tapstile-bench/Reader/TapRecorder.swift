@@ -20,7 +20,7 @@ final class TapRecorder: Sendable {
     init(_ card: PhoneCard) { state = Mutex(State(card: card)) }
 
     /// From now on this phone is in the field, and nothing is on record.
-    func take(_ card: PhoneCard) {
+    func start(_ card: PhoneCard) {
         state.withLock { $0 = State(card: card) }
     }
 

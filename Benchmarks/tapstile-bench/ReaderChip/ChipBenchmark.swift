@@ -48,22 +48,22 @@ struct ChipBenchmark {
         guard done.count >= count else { throw BenchError("a tap at a PN532 was not granted: \(way)") }
         guard done.allSatisfy({ $0.bare != nil && $0.toSelect != nil }) else { throw BenchError("libnfc was answered otherwise than the gate: \(way)") }
         try stand.clear()
-        tell(way, done.dropFirst(warmUp))
+        record(way, done.dropFirst(warmUp))
     }
 
-    private func tell(_ way: String, _ taps: ArraySlice<ChipTap>) {
-        tell("chip-to-select-\(way)", taps, largest: 50) { $0.toSelect }
-        tell("chip-share-\(way)", taps, median: 3) { $0.share }
-        tell("chip-share-to-relay-\(way)", taps) { $0.shareToRelay }
-        tell("chip-share-\(way)-journal-wait", taps) { $0.waited }
-        tell("chip-tap-\(way)", taps) { $0.whole }
+    private func record(_ way: String, _ taps: ArraySlice<ChipTap>) {
+        record("chip-to-select-\(way)", taps, largest: 50) { $0.toSelect }
+        record("chip-share-\(way)", taps, median: 3) { $0.share }
+        record("chip-share-to-relay-\(way)", taps) { $0.shareToRelay }
+        record("chip-share-\(way)-journal-wait", taps) { $0.waited }
+        record("chip-tap-\(way)", taps) { $0.whole }
         var ratio = Samples()
         for tap in taps { ratio.add(tap.ratio ?? 0) }
         report.add("chip-tap-\(way)-over-bytes", ratio.median, "times", bar: 1.3)
     }
 
     /// In milliseconds, with the bars of the median and of the largest.
-    private func tell(_ name: String, _ taps: ArraySlice<ChipTap>, median: Double? = nil, largest: Double? = nil, _ value: (ChipTap) -> Int64?) {
+    private func record(_ name: String, _ taps: ArraySlice<ChipTap>, median: Double? = nil, largest: Double? = nil, _ value: (ChipTap) -> Int64?) {
         var samples = Samples()
         for tap in taps { samples.add(Double(value(tap) ?? 0) / 1e6) }
         report.add("\(name)-p50", samples.median, "ms", bar: median)
@@ -85,10 +85,10 @@ struct ChipBenchmark {
         report.add("chip-idle-program", ofProgram, "%")
         report.add("chip-idle-gate", ofThread, "%")
         report.add("chip-idle-processor", ofProgram + ofThread, "%", bar: 1)
-        try tell(Rhythm(stand.air.all))
+        try record(Rhythm(stand.air.all))
     }
 
-    private func tell(_ rhythm: Rhythm) throws {
+    private func record(_ rhythm: Rhythm) throws {
         guard rhythm.cycles.count > 1 else { throw BenchError("a PN532 does not look for phones") }
         report.add("chip-cycle-p50", rhythm.cycles.median, "ms")
         report.add("chip-cycle-mean", rhythm.meanMilliseconds.rounded(), "ms", bar: 200)

@@ -50,7 +50,7 @@ struct ChipRecoveryBenchmark {
         try begin()
         try waitUntilNoticed()
         try end()
-        try tell(name, since: Clock.now)
+        try record(name, since: Clock.now)
     }
 
     /// The phone is taken away with the fault: the next one is another.
@@ -62,7 +62,7 @@ struct ChipRecoveryBenchmark {
         stand.chip.behave()
         let ended = Clock.now
         try stand.clear()
-        try tell(name, since: ended)
+        try record(name, since: ended)
     }
 
     /// Told of the reader, or of the phone. Phones that lie about their number, or are lied about, may pass all the same: it proves nothing.
@@ -88,10 +88,10 @@ struct ChipRecoveryBenchmark {
             if case .failed? = state.reader { () } else { nil }
         }
         port = nil
-        try tell("port-held", since: Clock.now)
+        try record("port-held", since: Clock.now)
     }
 
-    private func tell(_ name: String, since ended: Int64) throws {
+    private func record(_ name: String, since ended: Int64) throws {
         stand.state.withLock { ($0.taps, $0.refused) = ([], 0) }
         stand.present()
         try stand.wait("a good phone") { $0.taps.isEmpty ? nil : () }

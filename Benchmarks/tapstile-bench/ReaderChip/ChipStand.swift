@@ -88,7 +88,7 @@ final class ChipStand: Sendable {
             state.latest = card
             return (card, state.queue.isEmpty)
         }
-        phone.take(card)
+        phone.start(card)
         guard let lane = try? BenchSite.reader(gate.nextLane()) else {
             state.change { $0.refused += 1 }
             return .done
@@ -109,7 +109,7 @@ final class ChipStand: Sendable {
 
     /// The same commands by libnfc alone, on the same thread, to a phone that gives the same answers and takes as long.
     private func repeated(_ steps: [TapRecorder.Step]) -> [Int64]? {
-        bare?.phone.take(steps)
+        bare?.phone.load(steps)
         return bare?.chip.send(steps)
     }
 

@@ -15,7 +15,7 @@ struct Rhythm {
     private var said: [AirFrame] = []
 
     init(_ records: [AirRecord] = []) {
-        for record in records { take(record) }
+        for record in records { add(record) }
     }
 
     /// Drifting, or not: late cycles may be made good by early ones.
@@ -24,7 +24,7 @@ struct Rhythm {
         return Double(latest - first) / 1e6 / Double(cycles.count)
     }
 
-    mutating func take(_ record: AirRecord) {
+    mutating func add(_ record: AirRecord) {
         switch record.event {
         case .fieldOn: begins(at: record.time)
         case .fieldOff: ends(at: record.time)

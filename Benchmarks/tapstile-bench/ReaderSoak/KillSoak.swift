@@ -43,7 +43,7 @@ struct KillSoak {
         }
         report.add("kill-to-grant-p50", times.median, "s")
         report.add("kill-to-grant-largest", times.largest, "s", bar: 5)
-        tell(first, samples)
+        record(first, samples)
         report.add("kill-wrongly-opened", Double(gate.watch.relays - gate.watch.grants), "edges", bar: 0)
     }
 
@@ -57,7 +57,7 @@ struct KillSoak {
         }
     }
 
-    private func tell(_ first: Sample, _ samples: [Sample]) {
+    private func record(_ first: Sample, _ samples: [Sample]) {
         report.add("kill-memory-growth", (samples.last?.memory ?? 0) - first.memory, "MiB", bar: kills >= 500 ? Self.mostGrowth : nil)
         report.add("kill-descriptors-growth", Double((samples.map(\.descriptors).max() ?? 0) - first.descriptors), "descriptors", bar: 0)
         report.add("kill-threads-growth", Double((samples.map(\.threads).max() ?? 0) - first.threads), "threads", bar: 0)

@@ -24,7 +24,7 @@ struct PollingSoak {
         defer { try? program.end() }
         let length = Int64(minutes) * 60_000_000_000
         let watch = RhythmWatch(nanoseconds: length)
-        let chip = try VirtualPN532(link: "\(folder)/polled", timing: .bytes(), timeScale: Self.scale, onAir: watch.take)
+        let chip = try VirtualPN532(link: "\(folder)/polled", timing: .bytes(), timeScale: Self.scale, onAir: watch.add)
         let faults = Mutex(0)
         let setup = try ReaderSetup(device: "pn532_uart:\(folder)/polled:115200", wakeUpFrame: ChipStand.announcement,
                                     cycleMilliseconds: ChipStand.cycleMilliseconds, exchangeMilliseconds: 1_600)
@@ -37,8 +37,8 @@ struct PollingSoak {
         defer { readers.stop() }
         let samples = try sample(watch, program, length)
         withExtendedLifetime(chip) {}
-        tell(samples)
-        tell(watch.now)
+        record(samples)
+        record(watch.now)
         report.add("polling-faults", Double(faults.withLock { $0 }), "faults", bar: 0)
     }
 
@@ -65,7 +65,7 @@ struct PollingSoak {
         return samples
     }
 
-    private func tell(_ samples: [Sample]) {
+    private func record(_ samples: [Sample]) {
         guard let first = samples.first, let last = samples.last else { return }
         report.add("polling-memory", last.program, "MiB")
         report.add("polling-memory-growth", last.program - first.program, "MiB", bar: 0.5)
@@ -76,7 +76,7 @@ struct PollingSoak {
     /// A long run only says how the rhythm is in its own last tenth: in a short one other programs have a part in it.
     private static let longRun = 60
 
-    private func tell(_ rhythm: RhythmWatch.State) {
+    private func record(_ rhythm: RhythmWatch.State) {
         let (first, last) = (rhythm.median(ofTenth: 0), rhythm.median(ofTenth: 9))
         report.add("polling-cycles", Double(rhythm.cycles), "cycles")
         report.add("polling-cycle-first-tenth", first, "ms")

@@ -27,7 +27,7 @@ final class RhythmWatch: Sendable {
     }
 
     /// Called by the chip.
-    @Sendable func take(_ record: AirRecord) {
+    @Sendable func add(_ record: AirRecord) {
         state.change { [tenth] state in
             switch record.event {
             case .fieldOn: Self.begins(&state, record.time, tenth)

@@ -24,7 +24,7 @@ struct SoakBenchmark {
         let tally = SoakTally(report: report)
         do {
             defer { gate.stop() }
-            try gate.take(folder)
+            try gate.apply(folder)
             Folder.remove(folder)
             let crew = SoakCrew(lanes: gate.lanes, controller: gate.controller,
                                 mix: SoakMix(book: site.phones, odd: try SoakPhones(site.keys, gates: site.phones.gates)), tally: tally)
@@ -32,7 +32,7 @@ struct SoakBenchmark {
             defer { crew.stop() }
             try soak(gate, crew)
         }
-        tell(tally.now)
+        record(tally.now)
         let start = Clock.now
         let faults = try gate.faults()
         report.add("soak-journal-walk", Double(Clock.now - start) / 1e9, "s")
@@ -57,8 +57,8 @@ struct SoakBenchmark {
         }
         report.add("soak-taps", Double(taps), "taps")
         report.add("soak-pace", Double(taps) * 1e9 / Double(Clock.now - start), "taps/s")
-        tell(first, samples)
-        tell(gate, written: gate.journal("sequence") - sequence)
+        record(first, samples)
+        record(gate, written: gate.journal("sequence") - sequence)
     }
 
     private func note(_ count: Int, _ sample: SoakSample) {
@@ -66,7 +66,7 @@ struct SoakBenchmark {
             + "\(sample.descriptors) descriptors, \(sample.threads) threads, journal \((sample.journal * 100).rounded() / 100) MiB")
     }
 
-    private func tell(_ first: SoakSample, _ samples: [SoakSample]) {
+    private func record(_ first: SoakSample, _ samples: [SoakSample]) {
         let last = samples.last ?? first
         let isWarm = warmUp >= Self.fullWarmUp
         report.add("soak-memory-before", first.memory, "MiB")
@@ -86,14 +86,14 @@ struct SoakBenchmark {
     /// database from 4 MiB on.
     private static let largestJournal = 64.0
 
-    private func tell(_ gate: SoakGate, written: Int) {
+    private func record(_ gate: SoakGate, written: Int) {
         report.add("soak-journal-records-written", Double(written), "records")
         report.add("soak-journal-records-kept", Double(gate.journal("records")), "records", bar: Double(SoakGate.ring + 256))
         report.add("soak-journal-records-lost", Double(gate.journal("lost")), "records", bar: 0)
     }
 
     /// Of a million taps on a machine that others use too, a hundred may find the disk or the processor busy.
-    private func tell(_ counts: SoakTally.Counts) {
+    private func record(_ counts: SoakTally.Counts) {
         for (reason, count) in counts.reasons.sorted(by: { $0.key < $1.key }) { report.add("soak-\(reason)", Double(count), "taps") }
         report.add("soak-wrongly-granted", Double(counts.wronglyGranted), "taps", bar: 0)
         report.add("soak-unexpected", Double(counts.unexpected), "taps", bar: Double(taps / 10_000))

@@ -53,7 +53,7 @@ final class SoakCrew: Sendable {
 
     private func work(on own: [SoakLane]) {
         var turn = 0
-        while let number = take() {
+        while let number = claim() {
             let (kind, phone) = mix.encounter(number)
             do throws(BenchError) {
                 tally.add(kind, try own[turn % own.count].tap(kind, phone, at: controller), tap: number)
@@ -66,7 +66,7 @@ final class SoakCrew: Sendable {
     }
 
     /// The number of the next tap, once there is one; nil at the end.
-    private func take() -> Int? {
+    private func claim() -> Int? {
         state.wait { state -> Int?? in
             if state.isOver || state.failure != nil { return .some(nil) }
             guard state.next < state.limit else { return nil }

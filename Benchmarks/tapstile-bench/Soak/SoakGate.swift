@@ -51,10 +51,10 @@ final class SoakGate: Sendable {
     }
 
     /// Is brought a folder with the site's repository.
-    func take(_ folder: String) throws { _ = try Applying(controller: controller, folder: folder).finish() }
+    func apply(_ folder: String) throws { _ = try Applying(controller: controller, folder: folder).finish() }
 
     /// What this process holds.
-    var sample: SoakSample { SoakSample.take(journalIn: folder) }
+    var sample: SoakSample { SoakSample.measure(journalIn: folder) }
 
     /// What `status` says of the journal.
     func journal(_ field: String) -> Int { Int(controller.status["journal"]?[field]?.integer ?? 0) }

@@ -20,7 +20,7 @@ struct SoakSample: Sendable {
 
     /// Takes a sample. The journal opens its log for a moment whenever it moves it into the database,
     /// so that the fewest of several looks count.
-    static func take(journalIn folder: String) -> SoakSample {
+    static func measure(journalIn folder: String) -> SoakSample {
         let process = ProcessFacts(identifier: getpid())
         var descriptors = Int.max
         var threads = Int.max

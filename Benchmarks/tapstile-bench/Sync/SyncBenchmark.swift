@@ -30,14 +30,14 @@ struct SyncBenchmark {
                 _ = try controller.siteData.apply(full: full, changes: nil, site: part, whole, clock: Self.clock)
             }
         }
-        whenFull.told(report, bar: 15, unit: "s", scale: 1)
+        whenFull.record(report, bar: 15, unit: "s", scale: 1)
         try decide("decision-upon-whole")
         let whenChanged = try beside("sync-changes") { () throws(BenchError) in
             try Self.apply { () throws(ImportError) in
                 _ = try controller.siteData.apply(changes: changed, site: nil, changes, clock: Self.clock)
             }
         }
-        whenChanged.told(report, bar: 500, unit: "ms", scale: 1000)
+        whenChanged.record(report, bar: 500, unit: "ms", scale: 1000)
         try decide("decision-upon-changes")
     }
 
@@ -63,7 +63,7 @@ struct SyncBenchmark {
         /// Seconds of its own thread.
         var processor = 0.0
 
-        func told(_ report: Report, bar: Double, unit: String, scale: Double) {
+        func record(_ report: Report, bar: Double, unit: String, scale: Double) {
             report.add(name, took * scale, unit, bar: bar)
             report.add("\(name)-processor", processor * scale, unit)
             report.add("\(name)-decision-delay-largest", whole.largest - quiet.median, "us", bar: 5000)

@@ -16,7 +16,7 @@ extension Controller {
     /// Takes somebody's word that the machine's present time is right. Journalled with the user who gave it.
     func confirmClock(by requester: Requester, isRoot: Bool) throws(ControlError) -> JSON {
         do throws(ControlError) {
-            return try takeWord(of: requester, isRoot: isRoot)
+            return try acceptClock(of: requester, isRoot: isRoot)
         } catch {
             parts.logs.log("clock").warning("\(error.code): \(error.message)")
             parts.recorder.record(.service, "clock-not-confirmed", reason: error.code, detail: requester.detail)
@@ -24,7 +24,7 @@ extension Controller {
         }
     }
 
-    private func takeWord(of requester: Requester, isRoot: Bool) throws(ControlError) -> JSON {
+    private func acceptClock(of requester: Requester, isRoot: Bool) throws(ControlError) -> JSON {
         let before = UTCText.make(milliseconds: parts.clock.now().milliseconds)
         let time: WallTime
         do throws(ClockNotConfirmed) {
@@ -44,10 +44,10 @@ extension Controller {
     }
 
     /// Records that the machine's clock has jumped, or is believed again, and what was signed that confirms it: once each time.
-    func tellClock() {
+    func reportClock() {
         let time = parts.clock.now()
         let news = ClockNews(hasJumped: time.jump != nil, isConfirmed: time.isConfirmed)
-        let before = toldClock.withLock { told in
+        let before = reportedClock.withLock { told in
             defer { told = news }
             return told
         }

@@ -24,16 +24,16 @@ extension Controller {
             lane.input(delivery.change, at: delivery.at)
             lane.setInputFault(unseen.contains { $0.concerns(lane.name) })
         }
-        if delivery.isStuck { tell(.inputActive(delivery.change.kind), delivery) }
-        if delivery.change.kind == .fire, case .faulty(let fault) = delivery.change.state { tell(.fireLoop(fault), delivery) }
-        if delivery.beginsToChatter { tell(.inputChatters(delivery.change.kind), delivery) }
+        if delivery.isStuck { reportInputWarning(.inputActive(delivery.change.kind), delivery) }
+        if delivery.change.kind == .fire, case .faulty(let fault) = delivery.change.state { reportInputWarning(.fireLoop(fault), delivery) }
+        if delivery.beginsToChatter { reportInputWarning(.inputChatters(delivery.change.kind), delivery) }
     }
 
     private func begin(_ lane: String) {
         layout.withLock { $0.lanes[lane] }?.begin(at: Instant(milliseconds: MonotonicTime.milliseconds))
     }
 
-    private func tell(_ warning: LaneWarning, _ delivery: InputBoard.Delivery) {
+    private func reportInputWarning(_ warning: LaneWarning, _ delivery: InputBoard.Delivery) {
         parts.logs.log("lines").warning("\(warning.code): \(delivery.lane.map { "lane \($0)" } ?? "every lane"): \(warning.message)")
         parts.recorder.record(.service, warning.code, lane: delivery.lane, detail: ["input": .text(delivery.change.kind.rawValue)])
     }

@@ -73,9 +73,9 @@ extension Controller {
     }
 
     /// Tells subscribers that it has become time to collect the journal, or that there is room again.
-    func tellCollection() {
+    func reportCollection() {
         let state = parts.journal.status.collectionState
-        let isNews = toldCollection.withLock { told in
+        let isNews = reportedCollection.withLock { told in
             defer { told = state }
             return told != state
         }

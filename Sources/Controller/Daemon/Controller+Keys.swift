@@ -12,19 +12,19 @@ struct KeyTidings: Hashable, Sendable {
 
 extension Controller {
     /// Names the keys that the gate runs without.
-    func tellKeys(_ identity: GateIdentity) {
+    func logKeys(_ identity: GateIdentity) {
         for problem in identity.problems { log.warning("\(problem.code): \(problem.purpose.rawValue): \(problem.message)") }
     }
 
     /// Says that other keys have come into force, and what there is to look after: once each time. A tap goes by the
     /// clock itself, so that it may be some minutes ahead of this.
-    func tellKeysInForce() {
+    func logKeysInForce() {
         let layout = self.layout.withLock { $0 }
         let report = KeyReport(layout.identity.ring, parts.clock)
         if let date = report.settledDate { holdClock(at: date) }
         let warnings = report.warnings
         let tidings = KeyTidings(inForce: report.inForce, warnings: warnings.map(\.code))
-        let before = toldKeys.withLock { told in
+        let before = loggedKeys.withLock { told in
             defer { told = tidings }
             return told
         }

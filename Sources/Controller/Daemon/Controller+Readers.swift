@@ -39,7 +39,7 @@ extension Controller {
 
     func startReaders(_ layout: GateLayout) throws(StartError) {
         openPortsLeftShut()
-        tellResetLines(layout.configuration)
+        logResetLines(layout.configuration)
         let started = try opened(layout)
         do {
             try started.start()
@@ -78,7 +78,7 @@ extension Controller {
         }
     }
 
-    private func tellResetLines(_ configuration: GateConfiguration) {
+    private func logResetLines(_ configuration: GateConfiguration) {
         for reader in configuration.readers where reader.reset.line != nil {
             guard let fault = parts.bank.faults[reader.resetLine] else { continue }
             parts.logs.log("lines").warning("\(fault.code): the reset line of reader \(reader.name): \(fault.message)")

@@ -91,8 +91,8 @@ extension Controller {
         if let next = next.sync { sync.withLock { $0 }?.adopt(period: next.period, from: next.url) }
         parts.tokens.adopt(capacity: next.trust.tokenCache)
         for timekeeper in replacement.timekeepers.values { timekeeper.laneChanged() }
-        tellKeys(replacement.identity)
-        tellKeysInForce()
+        logKeys(replacement.identity)
+        logKeysInForce()
         followSiteData()
         adoptReaders(chips)
         return replacement.identity.problems

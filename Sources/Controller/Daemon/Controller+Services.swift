@@ -31,9 +31,9 @@ extension Controller {
     /// has not stopped: one that is started again and again would fill its journal.
     private var journalKeeping: GateService {
         GateService("journal", start: { () throws(StartError) in
-            self.parts.journalBell.add { [weak self] in self?.tellCollection() }
+            self.parts.journalBell.add { [weak self] in self?.reportCollection() }
             self.parts.journalBell.add { [parts = self.parts] in parts.restateWhatWasLost() }
-            self.tellCollection()
+            self.reportCollection()
         }, rest: {
             if self.control.withLock({ $0 }) != nil { self.parts.recorder.record(.service, "stopped") }
         }, end: {
@@ -84,7 +84,7 @@ extension Controller {
         }, rest: {
             let layout = self.layout.withLock { $0 }
             for timekeeper in layout.timekeepers.values { timekeeper.stop() }
-            for lane in layout.lanes.values { lane.rest() }
+            for lane in layout.lanes.values { lane.deenergise() }
             self.waitForWalkTests()
         })
     }
@@ -96,11 +96,11 @@ extension Controller {
             keeper.keep(Array(self.layout.withLock { $0.lanes }.values))
             keeper.regularly { [weak self] in
                 self?.keepSiteDataAge()
-                self?.tellSiteDataAge()
-                self?.tellRoleEnds()
-                self?.tellKeysInForce()
+                self?.reportSiteDataAge()
+                self?.reportRoleEnds()
+                self?.logKeysInForce()
             }
-            keeper.whenClockChanges { [weak self] in self?.tellClock() }
+            keeper.whenClockChanges { [weak self] in self?.reportClock() }
             keeper.regularly { [parts = self.parts] in parts.state.passback.resetWhatIsDue(at: parts.clock.now()) }
             keeper.whenBack { [weak self] in self?.outputsAreBack($0) }
             keeper.whenLooking { [weak self] in self?.endOutputs() }

@@ -8,7 +8,7 @@ extension Controller {
     func followSiteData() {
         parts.hours.refresh()
         parts.plans.drive(layout.withLock { $0 }.lanes.values.map { PlannedLane($0) })
-        tellLanes(layout.withLock { $0 }.configuration)
+        logLanes(layout.withLock { $0 }.configuration)
     }
 
     /// A new version of the zone's data may have been installed.

@@ -4,13 +4,13 @@ import Threads
 
 extension Controller {
     /// Says that the site data have become old, or too old for tokens: once each time they do.
-    func tellSiteDataAge() {
+    func reportSiteDataAge() {
         let publication = parts.trust.status.publication
         let age = SiteDataAge(of: publication, issued: publication.map(parts.age.issued), now: parts.clock.now().seconds,
                               renewal: publication.flatMap(parts.age.renewal),
                               served: parts.age.served(at: MonotonicTime.milliseconds) / 1000, layout.withLock { $0 }.configuration.trust)
         for lane in layout.withLock({ $0.lanes }).values { lane.setDegraded(.siteData, age.code != nil) }
-        let isNews = toldAge.withLock { told in
+        let isNews = reportedAge.withLock { told in
             defer { told = age.code }
             return told != age.code
         }
@@ -21,28 +21,28 @@ extension Controller {
     func siteDataVerified(_ mark: TrustMark, renewal: Int64? = nil) {
         parts.age.verified(mark, at: MonotonicTime.milliseconds, clock: parts.clock.now().seconds, renewal: renewal)
         keepSiteDataAge()
-        tellSiteDataAge()
+        reportSiteDataAge()
     }
 
     /// Keeps the hours of service on the disk.
     func keepSiteDataAge() {
-        tellAgeFailure { () throws(StorageError) in try parts.age.save(at: MonotonicTime.milliseconds) }
+        logAgeFailure { () throws(StorageError) in try parts.age.save(at: MonotonicTime.milliseconds) }
     }
 
     /// The same at an orderly end.
     func endSiteDataAge() {
-        tellAgeFailure { () throws(StorageError) in try parts.age.end(at: MonotonicTime.milliseconds) }
+        logAgeFailure { () throws(StorageError) in try parts.age.end(at: MonotonicTime.milliseconds) }
     }
 
     /// A gate goes on without the file, and says so once.
-    private func tellAgeFailure(_ write: () throws(StorageError) -> Void) {
+    private func logAgeFailure(_ write: () throws(StorageError) -> Void) {
         var failure: String?
         do throws(StorageError) {
             try write()
         } catch {
             failure = error.message
         }
-        let isNews = toldAgeFailure.withLock { told in
+        let isNews = loggedAgeFailure.withLock { told in
             defer { told = failure }
             return told != failure
         }

@@ -11,7 +11,7 @@ import Threads
 /// those of a publication.
 extension Controller {
     /// Takes what the file says at the start. Where it cannot be used, the gate goes on with what it made of it last.
-    func takeSiteFileAtStart(_ configuration: GateConfiguration) {
+    func readSiteFileAtStart(_ configuration: GateConfiguration) {
         guard let own = OwnSiteFile(configuration) else { return }
         do throws(ControlError) {
             _ = try use(try read(own), of: own)

@@ -83,10 +83,10 @@ extension Controller {
     }
 
     /// Says that a role will end soon, or has ended: once each time another one does.
-    func tellRoleEnds() {
+    func reportRoleEnds() {
         guard let ends = sync.withLock({ $0 })?.report.withLock({ $0.ends }) else { return }
         let warning = ends.warning(at: max(parts.clock.now().seconds, parts.clock.floorMilliseconds / 1000))
-        let isNews = toldRoleEnds.withLock { told in
+        let isNews = reportedRoleEnds.withLock { told in
             defer { told = warning }
             return told != warning
         }

@@ -34,7 +34,7 @@ extension Controller {
         let name = lane.name
         do throws(WalkRefusal) {
             let test = try lane.beginWalkTest(steps, timing: timing, loops: parts.heartbeat.loops) { [parts] end, results in
-                Self.tell(end, results, of: steps.count, lane: name, requester: requester, parts)
+                Self.reportWalk(end, results, of: steps.count, lane: name, requester: requester, parts)
             }
             parts.recorder.record(.service, "walk-test-began", lane: name, detail: requester.detail)
             parts.logs.log("lines").notice("lane \(name): out of service for a walk test")
@@ -52,7 +52,7 @@ extension Controller {
         return test
     }
 
-    private static func tell(_ end: WalkEnd, _ results: [WalkResult], of steps: Int, lane: String, requester: Requester, _ parts: GateParts) {
+    private static func reportWalk(_ end: WalkEnd, _ results: [WalkResult], of steps: Int, lane: String, requester: Requester, _ parts: GateParts) {
         let good = results.count { $0.verdict == .ok }, skipped = results.count { $0.verdict == .skipped }
         let bad = results.count - good - skipped
         var detail = requester.detail

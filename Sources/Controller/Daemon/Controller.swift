@@ -37,17 +37,17 @@ public final class Controller: Sendable {
     /// Whether a reload is under way.
     let reloading = Monitor(false)
     /// What was said last about the age of the site data: its code.
-    let toldAge = Mutex<String?>(nil)
+    let reportedAge = Mutex<String?>(nil)
     /// Why the age by hours of service was not written, when that was said last.
-    let toldAgeFailure = Mutex<String?>(nil)
+    let loggedAgeFailure = Mutex<String?>(nil)
     /// What was said last of the end of a role.
-    let toldRoleEnds = Mutex<RoleEnds.Warning?>(nil)
+    let reportedRoleEnds = Mutex<RoleEnds.Warning?>(nil)
     /// What was said last about collecting the journal.
-    let toldCollection = Mutex(JournalCollectionState.inOrder)
+    let reportedCollection = Mutex(JournalCollectionState.inOrder)
     /// What was said last about the keys in force.
-    let toldKeys = Mutex<KeyTidings?>(nil)
+    let loggedKeys = Mutex<KeyTidings?>(nil)
     /// What was said last about the clock's word.
-    let toldClock = Mutex<ClockNews?>(nil)
+    let reportedClock = Mutex<ClockNews?>(nil)
 
     /// Opens everything a gate needs. Lines come first: whatever was on them before, they are at their
     /// safe level from here on (L6).
@@ -85,9 +85,9 @@ public final class Controller: Sendable {
         self.version = version
         log = logs.log("service")
         for warning in loaded.warnings { logs.log("configuration").warning(warning.description) }
-        tellKeys(layout.withLock { $0 }.identity)
-        takeSiteFileAtStart(loaded.configuration)
-        tellLanes(loaded.configuration)
+        logKeys(layout.withLock { $0 }.identity)
+        readSiteFileAtStart(loaded.configuration)
+        logLanes(loaded.configuration)
     }
 
     private static func listening(_ configuration: GateConfiguration, _ bank: any LineBank, _ loops: Loops,
@@ -111,14 +111,14 @@ public final class Controller: Sendable {
     }
 
     /// Stops serving, ends pulses, takes every line to its safe level, closes the journal.
-    /// - Parameter telling: is told which part of the gate is being stopped.
-    public func stop(telling: (String) -> Void = { _ in }) {
+    /// - Parameter notify: is told which part of the gate is being stopped.
+    public func stop(notify: (String) -> Void = { _ in }) {
         parts.events.emit(.service, ["state": "stopping"])
-        services(withReaders: true, onBreakdown: { _ in }).stop(telling: telling)
+        services(withReaders: true, onBreakdown: { _ in }).stop(notify: notify)
     }
 
     /// Names what lanes want and the gate does not have.
-    func tellLanes(_ configuration: GateConfiguration) {
+    func logLanes(_ configuration: GateConfiguration) {
         for lane in configuration.lanes {
             for warning in LaneWarning.all(lane, parts.schedules, at: parts.clock.now().reading) {
                 log.warning("\(warning.code): lane \(lane.name): \(warning.message)")

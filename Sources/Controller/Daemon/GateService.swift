@@ -43,14 +43,14 @@ struct ServiceList {
     }
 
     /// Stops each.
-    /// - Parameter telling: is told what is waited for, so that whoever wonders why a gate does not stop finds the name.
-    func stop(telling: (String) -> Void = { _ in }) {
-        for service in services.reversed() { take("\(service.name) comes to rest", service, telling, service.rest) }
-        for service in services.reversed() { take("\(service.name) ends", service, telling, service.end) }
+    /// - Parameter notify: is told what is waited for, so that whoever wonders why a gate does not stop finds the name.
+    func stop(notify: (String) -> Void = { _ in }) {
+        for service in services.reversed() { step("\(service.name) comes to rest", service, notify, service.rest) }
+        for service in services.reversed() { step("\(service.name) ends", service, notify, service.end) }
     }
 
-    private func take(_ step: String, _ service: GateService, _ telling: (String) -> Void, _ body: () -> Void) {
-        telling(step)
+    private func step(_ step: String, _ service: GateService, _ notify: (String) -> Void, _ body: () -> Void) {
+        notify(step)
         let began = MonotonicTime.milliseconds
         body()
         let took = MonotonicTime.milliseconds - began

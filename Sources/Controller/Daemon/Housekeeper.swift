@@ -101,7 +101,7 @@ final class Housekeeper: Sendable {
         var looked = MonotonicTime.milliseconds
         while let lanes = waitForWork(min(due, looked + Self.look), loop) {
             let now = MonotonicTime.milliseconds
-            tellOfClock()
+            reportClock()
             if looked + Self.look <= now || lanes.contains(where: { $0.nextProbe.map { $0.milliseconds <= now } ?? false }) {
                 lookAfterLines(lanes)
                 for chore in agenda.withLock({ $0.whenLooking }) { chore() }
@@ -124,7 +124,7 @@ final class Housekeeper: Sendable {
         for lane in lanes where !back.isEmpty || lane.needsRefresh(faults, at: now) { lane.refresh() }
     }
 
-    private func tellOfClock() {
+    private func reportClock() {
         let listeners = agenda.withLock { agenda in
             defer { agenda.clockChanged = false }
             return agenda.clockChanged ? agenda.whenClockChanges : []

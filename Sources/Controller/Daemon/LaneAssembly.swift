@@ -45,9 +45,9 @@ struct LaneAssembly {
             tokens: parts.tokens, deadline: Int64(deadline), audit: audit, auditRules: AuditRules(configuration.audit, lane: settings),
             commands: CommandDesk(settings, outputs: outputs),
             isAutomatic: offer.context.mode == .onTouch, isManual: isManual, carrierRule: CarrierRule(settings.carriers), carriers: carriers,
-            secondFactor: SecondFactorRule(settings), schedules: parts.schedules, takesUIDOnlyCards: settings.uidOnlyCards,
+            secondFactor: SecondFactorRule(settings), schedules: parts.schedules, acceptsUIDOnlyCards: settings.uidOnlyCards,
             access: parts.access, ephemerals: ephemerals,
-            generation: { [trust = parts.trust] in trust.generation }, words: { [trust = parts.trust] in trust.words(for: $0.rawValue) },
+            generation: { [trust = parts.trust] in trust.generation }, messages: { [trust = parts.trust] in trust.messages(for: $0.rawValue) },
             clock: parts.clock, timekeeper: timekeeper, events: parts.events, log: parts.logs.log("conversations"), decisionLog: parts.logs.log("gate"))
     }
 }

@@ -5,7 +5,7 @@ struct LaneCore {
     var lane: Lane
     var outbox: [LaneAction] = []
 
-    mutating func takeOutbox() -> [LaneAction] {
+    mutating func drainOutbox() -> [LaneAction] {
         guard !outbox.isEmpty else { return [] }
         defer { outbox = [] }
         return outbox

@@ -14,7 +14,7 @@ package final class LaneLights: Sendable {
     typealias Drive = (LineName, Bool) -> Bool
 
     private struct Wanted: Sendable {
-        var showing: ShownSignal
+        var shownSignal: ShownSignal
         var isReleased = false
         var patterns: Patterns
         /// Exactly these lines are on, whatever the lane shows: somebody tries them.
@@ -38,22 +38,22 @@ package final class LaneLights: Sendable {
     private let written: Mutex<Written>
 
     /// Lights that were just requested, and so are off.
-    package init(lamps: [Lamp: LineName], indicators: [Indicator: LineName], showing: ShownSignal, patterns: Patterns = Patterns()) {
+    package init(lamps: [Lamp: LineName], indicators: [Indicator: LineName], shownSignal: ShownSignal, patterns: Patterns = Patterns()) {
         self.lamps = lamps
         self.indicators = indicators
         wired = LampSet(lamps.keys)
         lines = (Array(lamps.values) + Array(indicators.values)).sorted()
         written = Mutex(Written(levels: Dictionary(lines.map { ($0, false) }) { first, _ in first }))
-        wanted = Monitor(Wanted(showing: showing, patterns: patterns))
+        wanted = Monitor(Wanted(shownSignal: shownSignal, patterns: patterns))
     }
 
     // What is wanted: returns at once ------------------------------------------------------------------
 
     /// From now on the lane shows this.
-    func show(_ showing: ShownSignal, isReleased: Bool) {
+    func show(_ shownSignal: ShownSignal, isReleased: Bool) {
         change { wanted in
-            guard wanted.showing != showing || wanted.isReleased != isReleased else { return false }
-            wanted.showing = showing
+            guard wanted.shownSignal != shownSignal || wanted.isReleased != isReleased else { return false }
+            wanted.shownSignal = shownSignal
             wanted.isReleased = isReleased
             return true
         }
@@ -131,16 +131,16 @@ package final class LaneLights: Sendable {
     private func linesOn(at now: Instant) -> Set<LineName> {
         wanted.withLock { wanted in
             if let held = wanted.held { return held }
-            let player = PatternPlayer(wanted.patterns[wanted.showing.signal], since: wanted.showing.since)
+            let player = PatternPlayer(wanted.patterns[wanted.shownSignal.signal], since: wanted.shownSignal.since)
             var on = Set(player.lamps(at: now).shown(with: wired).lamps.compactMap { lamps[$0] })
-            if let line = indicators[Indicator(wanted.showing.signal, isReleased: wanted.isReleased)] { on.insert(line) }
+            if let line = indicators[Indicator(wanted.shownSignal.signal, isReleased: wanted.isReleased)] { on.insert(line) }
             return on
         }
     }
 
     private static func nextChange(_ wanted: Wanted, after now: Instant) -> Instant? {
         guard wanted.held == nil else { return nil }
-        return PatternPlayer(wanted.patterns[wanted.showing.signal], since: wanted.showing.since).nextChange(after: now)
+        return PatternPlayer(wanted.patterns[wanted.shownSignal.signal], since: wanted.shownSignal.since).nextChange(after: now)
     }
 
     private func change(_ body: (inout Wanted) -> Bool) {

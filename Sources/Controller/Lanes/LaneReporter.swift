@@ -9,7 +9,7 @@ import Vocabulary
 /// Tells what has happened on one lane: to the journal, with what it changes in the state; to anti-passback; to subscribers; to the log.
 /// In the order in which it happened. Waits for nothing, and asks the lane nothing.
 ///
-/// One thread at a time calls, under the lane's `telling`. `recorded` and `standsOpen` guard a value each, and nothing is called under them.
+/// One thread at a time calls, under the lane's `reporting`. `recorded` and `standsOpen` guard a value each, and nothing is called under them.
 package final class LaneReporter: Sendable {
     private let lane: String
     private let journal: Journal
@@ -35,7 +35,7 @@ package final class LaneReporter: Sendable {
     package func report(_ action: LaneAction) {
         let now = clock.now()
         switch action {
-        case .record(let record): tell(record, at: now)
+        case .record(let record): write(record, at: now)
         case .passed(let grant, let direction): passed(grant, direction, at: now)
         case .notPassed(let grant, _): state.passback.notPassed(grant)
         // Lines are somebody else's.
@@ -58,7 +58,7 @@ package final class LaneReporter: Sendable {
         }
     }
 
-    private func tell(_ finding: PassageFinding, _ direction: Direction?, _ grant: GrantIdentity?, at now: WallTime) {
+    private func write(_ finding: PassageFinding, _ direction: Direction?, _ grant: GrantIdentity?, at now: WallTime) {
         var detail: [String: CBOR] = [:]
         detail["direction"] = direction.map { .text($0.rawValue) }
         detail["outcome"] = grant.map { .unsigned($0.outcome) }
@@ -75,10 +75,10 @@ package final class LaneReporter: Sendable {
 
     // Everything else ------------------------------------------------------------------------------
 
-    private func tell(_ record: LaneRecord, at now: WallTime) {
+    private func write(_ record: LaneRecord, at now: WallTime) {
         switch record {
         case .passage(let finding, let direction, let grant):
-            tell(finding, direction, grant, at: now)
+            write(finding, direction, grant, at: now)
         case .input(let kind, let input):
             write(.input, kind.rawValue, ["state": .text(input.word)], at: now)
             emit(.input, ["input": .string(StoredWord.shown(kind.rawValue)), "state": .string(input.word)])
@@ -87,7 +87,7 @@ package final class LaneReporter: Sendable {
         case .releaseFailed(let direction, let cause):
             release(direction, cause, "release-failed", at: now)
         case .mode(let mode, let direction, let source, let requester):
-            tell(mode, direction, source, requester, at: now)
+            write(mode, direction, source, requester, at: now)
         case .orderOver(let mode, let source):
             over(mode, source, at: now)
         case .armed(let isArmed, let requester):
@@ -118,7 +118,7 @@ package final class LaneReporter: Sendable {
         emit(.passage, ["finding": .string(finding), "direction": .string(direction.rawValue), "by": .string(StoredWord.shown(by))])
     }
 
-    private func tell(_ mode: LaneMode, _ direction: Direction?, _ source: ModeSource, _ requester: Requester?, at now: WallTime) {
+    private func write(_ mode: LaneMode, _ direction: Direction?, _ source: ModeSource, _ requester: Requester?, at now: WallTime) {
         let moment = Instant(milliseconds: MonotonicTime.milliseconds)
         var ended = state.endOrder(ofLane: lane, at: moment) + state.endOrder(ofLane: GateState.phones(ofLane: lane), at: moment)
         if source != .phone { ended += state.endPhonesOrder(ofLane: lane, against: mode) }

@@ -12,12 +12,12 @@ extension LaneRules {
         hasRelayOut = settings.relayOut != nil
         pulseOut = settings.relayOut.map { Int64($0.pulseMilliseconds) } ?? pulse
         holdOut = settings.relayOut.map { Hold($0.hold) } ?? hold
-        take(settings.passage)
+        apply(settings.passage)
         inputs = Set(settings.inputs.all.compactMap { InputKind(rawValue: StoredWord.stored($0.name.rawValue)) })
         if let mode = settings.inputs[.modeSwitch]?.mode { switchMode = mode }
     }
 
-    private mutating func take(_ settings: PassageSettings) {
+    private mutating func apply(_ settings: PassageSettings) {
         passageWait = Int64(settings.waitMilliseconds)
         heldAfter = Int64(settings.heldAfterMilliseconds)
         alarmTime = Int64(settings.alarmMilliseconds)

@@ -103,11 +103,11 @@ extension LaneRunner {
             log.warning("\(fault.code): lane \(name): \(fault.message)")
         }
         if changed.now.isEmpty { log.notice("lane \(name): in service") }
-        tell(changed.now.sorted())
+        reportFaults(changed.now.sorted())
         return true
     }
 
-    func tell(_ faults: [LaneFault]) {
+    func reportFaults(_ faults: [LaneFault]) {
         let isUnsafe = outputs.withLock { !$0.unsafe.isEmpty }
         events.emit(.lane, ["lane": .string(name), "faults": .array(faults.map { .string($0.code) }),
                             "warnings": .array(isUnsafe ? [.string(LaneWarning.levelUnsafe.code)] : [])])

@@ -23,8 +23,8 @@ extension LaneRunner {
             }
             let relayWorks = isSo(relay) || setRelay(relay, mustOpen: mustOpen)
             change { relayWorks ? $0.confirm() : $0.abandon() }
-            tellStuckOn()
-            tellLights(ask(\.showing), isReleased: !energised.isEmpty)
+            reportStuckOn()
+            applyIndicators(ask(\.shownSignal), isReleased: !energised.isEmpty)
             return (relayWorks, isStuckOn(beside: relayWorks ? relay : nil) || !relayWorks && doubtful != nil)
         }
         report()
@@ -41,7 +41,7 @@ extension LaneRunner {
     }
 
     /// An alarm for what stands open and is not to; the line is named once.
-    private func tellStuckOn() {
+    private func reportStuckOn() {
         let wanted = wanted
         let (stuck, news) = outputs.withLock { outputs in
             let stuck = outputs.energised.filter { $0 != wanted }
@@ -97,7 +97,7 @@ extension LaneRunner {
                 fail(line, fault)
                 return false
             }
-            return line == wanted ? setRelay(line, mustOpen: ask(\.mustOpen)) : rest(line)
+            return line == wanted ? setRelay(line, mustOpen: ask(\.mustOpen)) : deenergise(line)
         }
     }
 
@@ -105,12 +105,12 @@ extension LaneRunner {
     /// get out: no fault locks anybody in. One of which nobody knows whether it was ever de-energised is de-energised too; if that fails it holds
     /// up nobody.
     private func setRelay(_ relay: LineName?, mustOpen: Bool) -> Bool {
-        let stuck = energised.sorted().filter { $0 != relay && !rest($0) }
+        let stuck = energised.sorted().filter { $0 != relay && !deenergise($0) }
         guard stuck.isEmpty || mustOpen else {
-            if let relay, energised.contains(relay) { _ = rest(relay) }
+            if let relay, energised.contains(relay) { _ = deenergise(relay) }
             return false
         }
-        if let doubtful, doubtful != relay { _ = rest(doubtful) }
+        if let doubtful, doubtful != relay { _ = deenergise(doubtful) }
         guard let relay else { return true }
         guard drive(relay, true) else {
             outputs.withLock { $0.doubtful = relay }
@@ -120,21 +120,21 @@ extension LaneRunner {
             if outputs.doubtful == relay { outputs.doubtful = nil }
             return outputs.energised.insert(relay).inserted
         }
-        if moved { tell(relay, isEnergised: true) }
+        if moved { reportRelay(relay, isEnergised: true) }
         return true
     }
 
-    private func rest(_ relay: LineName) -> Bool {
+    private func deenergise(_ relay: LineName) -> Bool {
         guard drive(relay, false) else { return false }
         let moved = outputs.withLock { outputs in
             if outputs.doubtful == relay { outputs.doubtful = nil }
             return outputs.energised.remove(relay) != nil
         }
-        if moved { tell(relay, isEnergised: false) }
+        if moved { reportRelay(relay, isEnergised: false) }
         return true
     }
 
-    private func tell(_ relay: LineName, isEnergised: Bool) {
+    private func reportRelay(_ relay: LineName, isEnergised: Bool) {
         events.emit(.relay, event(of: relay, isEnergised: isEnergised))
     }
 
@@ -173,7 +173,7 @@ extension LaneRunner {
             log.warning("\(LaneWarning.levelUnsafe.code): lane \(name), line \(line): \(LaneWarning.levelUnsafe.message)")
             onWarning(.levelUnsafe, line)
         }
-        if !news.isEmpty { tell(ask(\.standingFaults)) }
+        if !news.isEmpty { reportFaults(ask(\.standingFaults)) }
     }
 
     /// Whether lines of this lane are to be written again: some failed, or were lost without anybody's touching them.

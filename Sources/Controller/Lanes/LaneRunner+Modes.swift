@@ -48,13 +48,13 @@ extension LaneRunner {
 extension LaneRunner {
     /// Says what the lane shows from now on: at once, for nobody waits for a light. Once for each change of the signal,
     /// subscribers are told.
-    func tellLights(_ showing: ShownSignal, isReleased: Bool) {
-        lights.show(showing, isReleased: isReleased)
+    func applyIndicators(_ shownSignal: ShownSignal, isReleased: Bool) {
+        lights.show(shownSignal, isReleased: isReleased)
         let isNews = outputs.withLock { outputs in
-            defer { outputs.light = showing.signal }
-            return outputs.light != showing.signal
+            defer { outputs.light = shownSignal.signal }
+            return outputs.light != shownSignal.signal
         }
-        if isNews { events.emit(.light, ["lane": .string(name), "light": .string(showing.signal.rawValue)]) }
+        if isNews { events.emit(.light, ["lane": .string(name), "light": .string(shownSignal.signal.rawValue)]) }
     }
 
     /// Brings the lights in line with what is to be on at `now`. The lane's indicator thread calls it, and whoever tries lights.

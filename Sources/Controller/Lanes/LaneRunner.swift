@@ -12,8 +12,8 @@ import Threads
 /// looks at what the machine wants then: so two threads that act at the same moment can never leave an older request on a
 /// line; and questions, which take short locks only, do not wait for slow lines.
 ///
-/// Order of locks: `walk`, then `driving` or `telling`, or `degraded`; then `core`; `outputs` and `waker` for one look. Others are called
-/// under two of them: under `driving` lines are written and warned of, under `telling` journal and anti-passback are told in order.
+/// Order of locks: `walk`, then `driving` or `reporting`, or `degraded`; then `core`; `outputs` and `waker` for one look. Others are called
+/// under two of them: under `driving` lines are written and warned of, under `reporting` journal and anti-passback are told in order.
 ///
 /// By subject: `+Taps`, `+Modes`, `+Inputs`, `+Faults`, `+Time`, `+Lines`.
 public final class LaneRunner: Sendable {
@@ -31,7 +31,7 @@ public final class LaneRunner: Sendable {
     let onReport: @Sendable (LaneAction) -> Void
     private let core: Mutex<LaneCore>
     /// Held by whoever tells what has happened, so that it is told in its order.
-    private let telling = Mutex(())
+    private let reporting = Mutex(())
     /// Wakes the lane's timekeeper.
     private let waker = Mutex(Waker(wake: {}))
     /// Held by whoever writes to lines, which may take long: nobody else waits for it.
@@ -62,7 +62,7 @@ public final class LaneRunner: Sendable {
         self.onReport = onReport
         let lane = Lane(rules: rules)
         core = Mutex(LaneCore(lane: lane))
-        lights = LaneLights(lamps: lines.lamps, indicators: lines.indicators, showing: lane.showing, patterns: patterns)
+        lights = LaneLights(lamps: lines.lamps, indicators: lines.indicators, shownSignal: lane.shownSignal, patterns: patterns)
     }
 
     /// In a type of its own: a function that lies in a generic place as it is gets one more wrapping at every look, each of
@@ -112,8 +112,8 @@ public final class LaneRunner: Sendable {
 
     /// Tells what has happened and was not told.
     package func report() {
-        telling.withLock { _ in
-            for action in core.withLock({ $0.takeOutbox() }) { onReport(action) }
+        reporting.withLock { _ in
+            for action in core.withLock({ $0.drainOutbox() }) { onReport(action) }
         }
     }
 }
@@ -144,7 +144,7 @@ extension LaneRunner {
     }
 
     /// Ends a running pulse at once: the gate stops.
-    package func rest() {
+    package func deenergise() {
         settle { $0.stop() }
     }
 

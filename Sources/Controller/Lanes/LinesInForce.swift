@@ -39,8 +39,8 @@ package struct LinesInForce: Equatable, Sendable {
     /// Requests every line at its safe level and lets go of it, each on a thread of its own: a chip that hangs
     /// keeps nobody else's line from its level. Answers the lines that could not be had within `patience`, and
     /// those that are active as soon as nobody drives them.
-    package func rest(patience: Int64 = patience,
-              opening open: @escaping @Sendable (LineRequest) -> any LineBank = Self.openWithoutLooking) -> Rest {
+    package func deenergise(patience: Int64 = patience,
+              opening open: @escaping @Sendable (LineRequest) -> any LineBank = Self.openWithoutLooking) -> Deenergised {
         let answers = Monitor<[Int: (fault: LineError?, isActive: Bool)]>([:])
         for (number, request) in requests.enumerated() {
             let ask: @Sendable () -> Void = {
@@ -56,7 +56,7 @@ package struct LinesInForce: Equatable, Sendable {
         let end = MonotonicTime.nanoseconds(atMilliseconds: MonotonicTime.milliseconds + patience)
         _ = answers.wait(untilNanoseconds: end) { [count = requests.count] in $0.count == count ? () : nil }
         let answered = answers.withLock { $0 }
-        var rest = Rest(failures: [:], active: [])
+        var rest = Deenergised(failures: [:], active: [])
         for (number, request) in requests.enumerated() {
             guard let answer = answered[number] else {
                 rest.failures[request.name] = .silent(chip: request.chip, milliseconds: patience)
@@ -69,7 +69,7 @@ package struct LinesInForce: Equatable, Sendable {
     }
 
     /// How putting lines at their safe level went.
-    package typealias Rest = (failures: [LineName: LineError], active: Set<LineName>)
+    package typealias Deenergised = (failures: [LineName: LineError], active: Set<LineName>)
 
     /// First of all safe: what was on the line before, the gate has looked at.
     private static let openWithoutLooking: @Sendable (LineRequest) -> any LineBank = { RoutedLineBank.open([$0], looking: false) }
@@ -131,7 +131,7 @@ public struct LinesAtSafeLevel: Sendable {
                              message: "No lines to put at their safe level: there is no \(folder)/\(LinesInForce.fileName), and \(path) cannot be used.")
         }
         count = lines.requests.count
-        let (failures, active) = lines.rest()
+        let (failures, active) = lines.deenergise()
         self.failures = failures.sorted { $0.key < $1.key }.map { ($0.key, $0.value.code, $0.value.message) }
         unsafe = active.sorted().map { ($0, LaneWarning.levelUnsafe.code, LaneWarning.levelUnsafe.message) }
     }

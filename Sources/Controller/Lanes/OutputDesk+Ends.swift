@@ -18,7 +18,7 @@ extension OutputDesk {
                 end(output, isOn, fault: settle(output, isOn))
                 return isOn
             }
-            if let isOn { tell(output, isOn) }
+            if let isOn { notify(output, isOn) }
         }
     }
 

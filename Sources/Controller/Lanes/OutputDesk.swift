@@ -73,7 +73,7 @@ package final class OutputDesk: Sendable {
             setEnd(order.map { End(moment: Self.now + $0.length, until: $0.until) }, of: output)
             return (record(Change(isOn: isOn, until: order?.until, effects: effects(output, isOn, order))), isOn)
         }
-        tell(output, isOn)
+        notify(output, isOn)
         return answer
     }
 
@@ -125,7 +125,7 @@ package final class OutputDesk: Sendable {
 
     package func setEnd(_ end: End?, of output: LineOutputSettings) { ends.withLock { $0[output.name] = end } }
 
-    func tell(_ output: LineOutputSettings, _ isOn: Bool) {
+    func notify(_ output: LineOutputSettings, _ isOn: Bool) {
         events.emit(.output, ["lane": .string(lane), "output": .string(output.name), "on": .bool(isOn)])
     }
 

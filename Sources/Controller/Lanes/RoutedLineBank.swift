@@ -26,8 +26,8 @@ package final class RoutedLineBank: LineBank {
 
     package var inputDescriptor: Int32? { epoll?.raw }
 
-    package func takeInputEvents() -> [LineEvent] {
-        banks.flatMap { $0.takeInputEvents() }
+    package func drainInputEvents() -> [LineEvent] {
+        banks.flatMap { $0.drainInputEvents() }
     }
 
     /// The simulated one among them.

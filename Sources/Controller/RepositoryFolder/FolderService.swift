@@ -26,7 +26,7 @@ public final class FolderService {
     /// Until the connection ends.
     public func run() {
         do throws(Ended) {
-            try say(.beat)
+            try reply(.beat)
             while true { try goRound() }
         } catch {
             shutdown(connection.raw, Int32(SHUT_RDWR))
@@ -34,7 +34,7 @@ public final class FolderService {
     }
 
     private func goRound() throws(Ended) {
-        guard clinux_poll(connection.raw, UInt32(CLINUX_READABLE), Self.beatMilliseconds) != 0 else { return try say(.beat) }
+        guard clinux_poll(connection.raw, UInt32(CLINUX_READABLE), Self.beatMilliseconds) != 0 else { return try reply(.beat) }
         guard let received = try? connection.read(upTo: FetchFrameReader.mostBytes), !received.isEmpty else { throw Ended() }
         var bytes = received[...]
         while let order = try order(in: &bytes) { try obey(order) }
@@ -69,10 +69,10 @@ public final class FolderService {
         } catch {
             return try refuse(error)
         }
-        guard found.size <= job.mostBytes else { return try say(.failed(FetchFault(.tooManyBytes, "\(found.size) bytes"))) }
+        guard found.size <= job.mostBytes else { return try reply(.failed(FetchFault(.tooManyBytes, "\(found.size) bytes"))) }
         guard job.offset == 0 || job.offset < found.size else {
             try answer(416)
-            return try say(.end)
+            return try reply(.end)
         }
         try answer(job.offset == 0 ? 200 : 206, length: found.size - job.offset)
         try send(found, from: job.offset)
@@ -82,14 +82,14 @@ public final class FolderService {
         switch failure {
         case .missing:
             try answer(404)
-            try say(.end)
-        case .system(let error): try say(.failed(FetchFault(.other, error.message)))
+            try reply(.end)
+        case .system(let error): try reply(.failed(FetchFault(.other, error.message)))
         }
     }
 
     private func answer(_ status: Int, length: Int64? = nil) throws(Ended) {
         guard let head = try? FetchHead(status: status, length: length) else { throw Ended() }
-        try say(.head(head))
+        try reply(.head(head))
     }
 
     /// As many bytes as were announced: a file that changes meanwhile is not whole.
@@ -101,16 +101,16 @@ public final class FolderService {
             do throws(SystemError) {
                 piece = try found.file.read(count: count, at: Int(place))
             } catch {
-                return try say(.failed(FetchFault(.other, error.message)))
+                return try reply(.failed(FetchFault(.other, error.message)))
             }
-            guard piece.count == count else { return try say(.failed(FetchFault(.connectionLost, "the file has become shorter"))) }
-            try say(.bytes(piece))
+            guard piece.count == count else { return try reply(.failed(FetchFault(.connectionLost, "the file has become shorter"))) }
+            try reply(.bytes(piece))
             place += Int64(count)
         }
-        try say(.end)
+        try reply(.end)
     }
 
-    private func say(_ report: FetchReport) throws(Ended) {
+    private func reply(_ report: FetchReport) throws(Ended) {
         guard (try? connection.write(FetchFrame.report(report).bytes)) != nil else { throw Ended() }
     }
 }

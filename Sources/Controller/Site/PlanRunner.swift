@@ -19,7 +19,7 @@ package final class PlanRunner: Sendable {
     private let log: Log
     private let loops: Loops
     private let lanes = Mutex<[PlannedLane]>([])
-    private let told = Mutex<[String: LanePlanState]>([:])
+    private let notified = Mutex<[String: LanePlanState]>([:])
     private let shown = Mutex(PlanOutlook.none)
     /// One at a time, or an older word might come last.
     private let applying = Mutex(())
@@ -78,7 +78,7 @@ package final class PlanRunner: Sendable {
         applying.withLock { _ in
             let lanes = lanes.withLock { $0 }
             let timetable = hours.current.timetable
-            for lane in lanes { tell(lane, timetable.state(ofLane: lane.name, at: clock) ?? .normal) }
+            for lane in lanes { notify(lane, timetable.state(ofLane: lane.name, at: clock) ?? .normal) }
             // No lane waits for this: years are looked through for a schedule that hardly ever changes.
             let outlook = Loop.outside(Self.planning) { PlanOutlook(timetable, lanes: lanes.map(\.name), at: clock) }
             shown.withLock { $0 = outlook }
@@ -89,8 +89,8 @@ package final class PlanRunner: Sendable {
     private static let planning = OutsideCall(
         "working out the plans of lanes", .fault(afterMilliseconds: 60_000), remedy: "Fewer schedules that never change, in the site's rules.")
 
-    private func tell(_ lane: PlannedLane, _ state: LanePlanState) {
-        let before = told.withLock { told in
+    private func notify(_ lane: PlannedLane, _ state: LanePlanState) {
+        let before = notified.withLock { told in
             defer { told[lane.name] = state }
             return told[lane.name] ?? .normal
         }

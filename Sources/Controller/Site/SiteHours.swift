@@ -36,7 +36,7 @@ package final class SiteHours: Sendable {
             return previous?.generation == generation ? previous : nil
         }
 
-        mutating func take(_ publication: Publication) {
+        mutating func add(_ publication: Publication) {
             if newest.generation != publication.generation { previous = newest }
             newest = publication
         }
@@ -57,7 +57,7 @@ package final class SiteHours: Sendable {
         self.log = log
         let first = Self.publication(of: source(), folder)
         publications = Mutex(Publications(newest: first, previous: nil))
-        Self.tell(first, log)
+        Self.report(first, log)
     }
 
     /// The rules that `trust` has in use.
@@ -96,10 +96,10 @@ package final class SiteHours: Sendable {
         renewing.withLock { _ in
             let new = Self.publication(of: source(), folder)
             let old = publications.withLock { publications in
-                defer { publications.take(new) }
+                defer { publications.add(new) }
                 return publications.newest
             }
-            if new.problem != old.problem || new.timetable.rules.timeZone != old.timetable.rules.timeZone { Self.tell(new, log) }
+            if new.problem != old.problem || new.timetable.rules.timeZone != old.timetable.rules.timeZone { Self.report(new, log) }
             return old.generation != new.generation || old.timetable.timeZone != new.timetable.timeZone
         }
     }
@@ -116,7 +116,7 @@ package final class SiteHours: Sendable {
         }
     }
 
-    private static func tell(_ publication: Publication, _ log: Log) {
+    private static func report(_ publication: Publication, _ log: Log) {
         if let problem = publication.problem {
             log.error("\(problem.code): \(problem.message)")
         } else if let zone = publication.timetable.rules.timeZone {

@@ -18,7 +18,7 @@ public struct LoadedSite: Sendable {
     /// What was taken back by the site itself.
     public let revocations: [Revocation]
     /// What people are to be shown.
-    public let words: [Word]
+    public let messages: [Word]
     /// The most that people may be given by an authority; nil where the file says nothing of it.
     public let ceiling: Ceiling?
     /// The most that tokens of an issuer may say, by its name; in the file of an authority, which has the issuers' keys.
@@ -30,6 +30,6 @@ public struct LoadedSite: Sendable {
     public var records: [PublicationRecord] {
         issuers.map(PublicationRecord.issuer) + people.map(PublicationRecord.enrolled) + uidOnlyCards.map(PublicationRecord.uidOnlyCard)
             + revocations.map(PublicationRecord.revocation) + rules.records.map(PublicationRecord.rule) + memberships.map { .rule(.membership($0)) }
-            + words.map(PublicationRecord.word)
+            + messages.map(PublicationRecord.message)
     }
 }

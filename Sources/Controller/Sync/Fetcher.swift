@@ -46,12 +46,12 @@ final class Fetcher {
     ///   - take: gets the bytes in order.
     ///   - givesWay: asked now and then; whether the rest of the file is left for later.
     /// - Returns: what the server answered; only with 200 and 206 there were bytes.
-    func fetch(_ job: FetchJob, begin: (FetchHead) throws(SystemError) -> Void, take: ([UInt8]) throws(SystemError) -> Void,
+    func fetch(_ job: FetchJob, begin: (FetchHead) throws(SystemError) -> Void, receive: ([UInt8]) throws(SystemError) -> Void,
                givesWay: () -> Bool = { false }) throws(FetchStop) -> FetchHead {
         do throws(FetchStop) {
             let connection = try connected()
             try Self.send(.fetch(job), over: connection)
-            return try follow(job, over: connection, begin: begin, take: take, givesWay: givesWay)
+            return try follow(job, over: connection, begin: begin, receive: receive, givesWay: givesWay)
         } catch {
             if !error.leavesConnection { close() }
             throw error
@@ -62,7 +62,7 @@ final class Fetcher {
     /// - Returns: the answer, and the bytes where there were any.
     func fetch(_ job: FetchJob) throws(FetchStop) -> (head: FetchHead, bytes: [UInt8]) {
         var bytes: [UInt8] = []
-        let head = try fetch(job, begin: { _ in }, take: { bytes += $0 })
+        let head = try fetch(job, begin: { _ in }, receive: { bytes += $0 })
         return (head, bytes)
     }
 
@@ -119,7 +119,7 @@ final class Fetcher {
     // One file -----------------------------------------------------------------------------------
 
     private func follow(_ job: FetchJob, over connection: FetchConnection, begin: (FetchHead) throws(SystemError) -> Void,
-                        take: ([UInt8]) throws(SystemError) -> Void, givesWay: () -> Bool) throws(FetchStop) -> FetchHead {
+                        receive: ([UInt8]) throws(SystemError) -> Void, givesWay: () -> Bool) throws(FetchStop) -> FetchHead {
         var watch = FetchWatch(job, at: now(), isStarting: isStarting)
         var answer: FetchHead?
         while true {
@@ -129,7 +129,7 @@ final class Fetcher {
                 answer = head
                 try Self.keeping { () throws(SystemError) in try begin(head) }
             case .bytes(let bytes):
-                try Self.keeping { () throws(SystemError) in try take(bytes) }
+                try Self.keeping { () throws(SystemError) in try receive(bytes) }
             case .end:
                 usedAt = now()
                 // The watch lets no end by without an answer before it.

@@ -56,7 +56,7 @@ final class RepositorySource {
     func get(_ request: FetchRequest, unlike tag: String? = nil) throws(SyncFailure) -> Answer {
         let job = try job(request, most: request.limit, tag: tag)
         var piled: [UInt8] = []
-        let head = try fetch(job, request.name, begin: { _ in }, take: { piled += $0 })
+        let head = try fetch(job, request.name, begin: { _ in }, receive: { piled += $0 })
         switch head.status {
         case 200: return .file(piled, tag: head.etag)
         case 304: return .unchanged
@@ -85,7 +85,7 @@ final class RepositorySource {
             guard head.status == 200, offset > 0 else { return }
             isResumed = false
             try file.beginAnew()
-        }, take: { [self] piece throws(SystemError) in
+        }, receive: { [self] piece throws(SystemError) in
             try file.append(piece)
             onProgress(Progress(file: request.name, received: file.count, length: file.length))
         })
@@ -102,7 +102,7 @@ final class RepositorySource {
 
     private func check(_ file: StagedFile, _ target: FoundTarget) throws(UpdateRefusal) {
         var check = TargetCheck(target)
-        if let failure = try file.read({ piece throws(UpdateRefusal) in try check.take(piece) }) { throw UpdateRefusal(target.role, .disk(failure.message)) }
+        if let failure = try file.read({ piece throws(UpdateRefusal) in try check.add(piece) }) { throw UpdateRefusal(target.role, .disk(failure.message)) }
         try check.finish()
     }
 
@@ -117,12 +117,12 @@ final class RepositorySource {
     }
 
     private func fetch(_ job: FetchJob, _ name: String, begin: (FetchHead) throws(SystemError) -> Void,
-                       take: ([UInt8]) throws(SystemError) -> Void) throws(SyncFailure) -> FetchHead {
+                       receive: ([UInt8]) throws(SystemError) -> Void) throws(SyncFailure) -> FetchHead {
         requests += 1
         do throws(FetchStop) {
-            return try fetcher.fetch(job, begin: begin, take: { [self] piece throws(SystemError) in
+            return try fetcher.fetch(job, begin: begin, receive: { [self] piece throws(SystemError) in
                 bytes += Int64(piece.count)
-                try take(piece)
+                try receive(piece)
             }, givesWay: givesWay)
         } catch {
             throw origin.failure(error, of: name)

@@ -5,11 +5,11 @@ import TrustSync
 /// All of the site data: the list of everybody, which may be hundreds of megabytes.
 extension SyncRun {
     /// The whole is not made anew for each change: where it is older than the newest state, the changes since are taken with it.
-    func takeWhole(_ offered: Offered, _ metadata: inout MetadataRun) throws(SyncFailure) -> TrustPublication {
+    func applyWhole(_ offered: Offered, _ metadata: inout MetadataRun) throws(SyncFailure) -> TrustPublication {
         if let refusal = strikes.withLock({ $0.refusal(of: Self.hash(of: offered.whole) ?? [], site: offered.signed.siteHash, state: offered.signed.state,
                                                        at: MonotonicTime.milliseconds) }) { throw refusal }
         let site = try fetched(offered.site, beside: [offered.whole])
-        takeAhead(site, offered)
+        prepare(site, offered)
         let whole = try fetched(offered.whole, beside: [offered.site])
         var changes: StagedFile?
         if let since = try choice(after: whole, offered) {
@@ -28,9 +28,9 @@ extension SyncRun {
 
     /// What the site has taken back does not wait for the list of everybody, which may take a day. Where it cannot be had alone (with another
     /// ceiling, in another epoch) the whole brings it.
-    func takeAhead(_ site: StagedFile, _ offered: Offered) {
+    func prepare(_ site: StagedFile, _ offered: Offered) {
         guard let used = store.siteHash, used != offered.signed.siteHash, (try? store.apply(siteAhead: site, offered.update)) != nil else { return }
-        tell(.siteAhead)
+        notify(.siteAhead)
     }
 
     /// What is refused here has the bytes that were signed: it will be refused again.

@@ -40,23 +40,23 @@ struct SyncRun {
     /// The zones whose people the gate keeps; nil: all.
     var zones: Set<String>?
     /// Is told what happens on the way.
-    let tell: (SyncNews) -> Void
+    let notify: (SyncNews) -> Void
 
     /// - Parameter root: the file that the installer brought.
     func run(from root: [UInt8]) throws(SyncFailure) -> Result {
         var metadata = try MetadataRun(site: site, root: root, memory: memory, source: source, time: time)
-        if metadata.areVersionsLost { tell(.versionsLost) }
+        if metadata.areVersionsLost { notify(.versionsLost) }
         let report = try refreshed(&metadata)
         let root = metadata.newestRoot
         let timestamp = Timestamp(version: report.timestamp.header.version, issuedAt: try Self.issued(.timestamp, report.timestamp.header),
                                   keys: root.keyMark(of: .timestamp))
-        tell(.verified(SignedDates(
+        notify(.verified(SignedDates(
             root: root.header.issued, rootVersion: root.header.version, targets: report.targets.header.issued,
             targetsVersion: report.targets.header.version, timestamp: timestamp.issuedAt)))
         let offered = try offered(&metadata, until: report.targets.header.expires)
         var result = Result(ends: Self.ends(metadata.newestRoot, report, people: offered.whole.role, offered.people), timestamp: timestamp)
         result.renewal = [report.snapshot.header, offered.people.header].compactMap(\.renewal).min()
-        try take(offered, &metadata, &result)
+        try applyOffered(offered, &metadata, &result)
         if result.way == .nothing { staging.discard() }
         return result
     }
@@ -72,7 +72,7 @@ struct SyncRun {
         do throws(SyncFailure) {
             return try metadata.refresh()
         } catch {
-            if let date = metadata.timestampAhead { tell(.timestampAhead(date)) }
+            if let date = metadata.timestampAhead { notify(.timestampAhead(date)) }
             throw error
         }
     }
@@ -119,23 +119,23 @@ struct SyncRun {
 
     // What is missing ----------------------------------------------------------------------------
 
-    private func take(_ offered: Offered, _ metadata: inout MetadataRun, _ result: inout Result) throws(SyncFailure) {
+    private func applyOffered(_ offered: Offered, _ metadata: inout MetadataRun, _ result: inout Result) throws(SyncFailure) {
         result.way = SyncChoice(having: store.had, of: offered.signed)
         do throws(SyncFailure) {
-            result.applied = try takePart(result.way, offered, &metadata)
+            result.applied = try applyPart(result.way, offered, &metadata)
         } catch {
             guard Self.wantsWhole.contains(error.code) else { throw error }
-            tell(.wholeNeeded(error))
+            notify(.wholeNeeded(error))
             result.way = .whole
         }
-        if result.way == .whole { result.applied = try takeWhole(offered, &metadata) }
+        if result.way == .whole { result.applied = try applyWhole(offered, &metadata) }
     }
 
     /// What is less than the whole; nil where nothing less is to be taken.
-    private func takePart(_ choice: SyncChoice, _ offered: Offered, _ metadata: inout MetadataRun) throws(SyncFailure) -> TrustPublication? {
+    private func applyPart(_ choice: SyncChoice, _ offered: Offered, _ metadata: inout MetadataRun) throws(SyncFailure) -> TrustPublication? {
         switch choice {
         case .nothing, .whole: return nil
-        case .changes(let since, let withSite): return try takeChanges(since: since, withSite: withSite, offered, &metadata)
+        case .changes(let since, let withSite): return try applyChanges(since: since, withSite: withSite, offered, &metadata)
         case .site:
             let site = try fetched(offered.site, beside: [])
             return try apply([site]) { () throws(ImportError) in try store.apply(changes: nil, site: site, offered.update) }
@@ -145,16 +145,16 @@ struct SyncRun {
     /// What the changes are refused for, and the whole fixes.
     private static let wantsWhole: Set<String> = ["state-differs", "bundle-whole-needed"]
 
-    private func takeChanges(since: UInt64, withSite: Bool, _ offered: Offered, _ metadata: inout MetadataRun) throws(SyncFailure) -> TrustPublication {
+    private func applyChanges(since: UInt64, withSite: Bool, _ offered: Offered, _ metadata: inout MetadataRun) throws(SyncFailure) -> TrustPublication {
         let target = try found(SyncTargets.people(since: since), &metadata)
         let site = withSite ? try fetched(offered.site, beside: [target]) : nil
-        if let site, target.file.length > Self.longFile { takeAhead(site, offered) }
+        if let site, target.file.length > Self.longFile { prepare(site, offered) }
         let changes = try fetched(target, beside: withSite ? [offered.site] : [])
         return try apply([changes, site].compactMap { $0 }) { () throws(ImportError) in try store.apply(changes: changes, site: site, offered.update) }
     }
 
     func apply(_ files: [StagedFile], _ body: () throws(ImportError) -> TrustPublication) throws(SyncFailure) -> TrustPublication {
-        tell(.applying)
+        notify(.applying)
         do throws(ImportError) {
             let applied = try withExtendedLifetime(files, body)
             staging.discard()

@@ -118,7 +118,7 @@ package final class SyncThread: Sendable {
         var seen = Seen(network: sign(), data: work.hasData())
         while let run = wait(loop, &seen) {
             report.change { $0.begin(run) }
-            let end = work.run(run, run.cause == .folder ? takeVisitor(run.number) : nil, report) { [plan] in
+            let end = work.run(run, run.cause == .folder ? removeVisitor(run.number) : nil, report) { [plan] in
                 plan.withLock { $0.givesWay(at: MonotonicTime.milliseconds) }
             }
             guard end.failure != .gaveWay else {
@@ -138,7 +138,7 @@ package final class SyncThread: Sendable {
         }
     }
 
-    private func takeVisitor(_ number: UInt64) -> FolderVisit? { visitors.withLock { $0.removeValue(forKey: number) } }
+    private func removeVisitor(_ number: UInt64) -> FolderVisit? { visitors.withLock { $0.removeValue(forKey: number) } }
 
     /// The next run that is due; nil when the gate stops.
     private func wait(_ loop: Loop, _ seen: inout Seen) -> SyncPlan.Run? {

@@ -110,7 +110,7 @@ package final class SyncWorker: @unchecked Sendable {
             run: run.number, time: surroundings.recorder.clock.now().milliseconds, milliseconds: MonotonicTime.milliseconds - began, requests: source?.requests ?? 0,
             bytes: source?.bytes ?? 0, way: result.flatMap { $0.way == .nothing ? nil : $0.way.word }, failure: failure, isResumed: source?.isResumed ?? false)
         if let result { report.withLock { $0.ends = result.ends } }
-        if run.cause == .folder { tell(end, of: visit) } else { tell(end) }
+        if run.cause == .folder { reportEnd(end, of: visit) } else { reportEnd(end) }
         announce(end, as: Self.name(of: run))
         return end
     }
@@ -163,7 +163,7 @@ package final class SyncWorker: @unchecked Sendable {
             store: GateSyncStore(trust: surroundings.trust, clock: surroundings.recorder.clock, zones: configuration.keptZones, applied: { [means] in means.applied($0, visit?.requester) }),
             // What was wrong with a stick says nothing of the server's file, though they have one hash.
             strikes: visit == nil ? strikes : Monitor(FileStrikes()), time: RunTime(surroundings.recorder.clock),
-            zones: configuration.keptZones, tell: { [self] news in hear(news, report) })
+            zones: configuration.keptZones, notify: { [self] news in handle(news, report) })
         let result = try run.run(from: try Self.root(configuration.trust.root))
         let timestamp = result.timestamp
         means.isCurrent(TrustMark(repositoryOf: configuration.site.identifier, timestamp: timestamp.version, issuedAt: timestamp.issuedAt,
@@ -194,7 +194,7 @@ package final class SyncWorker: @unchecked Sendable {
         }
     }
 
-    private func hear(_ news: SyncNews, _ report: Monitor<SyncReport>) {
+    private func handle(_ news: SyncNews, _ report: Monitor<SyncReport>) {
         switch news {
         case .versionsLost:
             log.error("trust-versions-lost: the file trust.versions says nothing; the versions of the metadata that are there must do")
@@ -212,12 +212,12 @@ package final class SyncWorker: @unchecked Sendable {
 
     // What people are told -----------------------------------------------------------------------
 
-    private func tell(_ end: SyncReport.End) {
+    private func reportEnd(_ end: SyncReport.End) {
         for entry in diary.ended(end.failure, at: MonotonicTime.milliseconds) { write(entry, end) }
     }
 
     /// Somebody stands there: each try is recorded, with who it was, and on the disk before he hears of it.
-    private func tell(_ end: SyncReport.End, of visit: FolderVisit?) {
+    private func reportEnd(_ end: SyncReport.End, of visit: FolderVisit?) {
         if let failure = end.failure, failure.kind != .calledOff {
             surroundings.recorder.record(.trust, "refused", reason: failure.code, detail: (visit?.requester?.detail ?? [:]).merging(
                 ["origin": .text(SiteDataOrigin.repository.word)]) { own, _ in own })

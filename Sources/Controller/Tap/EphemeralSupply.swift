@@ -16,7 +16,7 @@ package final class EphemeralSupply: Sendable {
 
         init(_ key: consuming EphemeralKey) { self.key = Mutex(key) }
 
-        func take() -> EphemeralKey? { key.withLock { $0.take() } }
+        func next() -> EphemeralKey? { key.withLock { $0.take() } }
     }
 
     private let capacity: Int
@@ -34,13 +34,13 @@ package final class EphemeralSupply: Sendable {
     }
 
     /// A key that is ready, or a fresh one; nil only if the library cannot make one.
-    func take() -> EphemeralKey? {
+    func next() -> EphemeralKey? {
         guard let prepared = ready.withLock({ $0.popLast() }) else { return make() }
-        return prepared.take()
+        return prepared.next()
     }
 
     /// Takes a key back of which nobody has seen anything.
-    func takeBack(_ key: consuming EphemeralKey) {
+    func putBack(_ key: consuming EphemeralKey) {
         let prepared = Prepared(key)
         ready.withLock { if $0.count < capacity { $0.append(prepared) } }
     }

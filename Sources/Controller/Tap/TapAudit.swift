@@ -107,7 +107,7 @@ package final class TapAudit: Sendable {
 
     /// The details of a record, with what its attempt is worth.
     private static func marked(_ detail: [String: CBOR], _ attempt: Attempt) -> [String: CBOR] {
-        guard let word = attempt.assurance.told else { return detail }
+        guard let word = attempt.assurance.shown else { return detail }
         return detail.merging([JournalEntry.assuranceDetail: .text(word)]) { _, new in new }
     }
 

@@ -145,7 +145,7 @@ extension TapStation {
         event["result"] = .string(result)
         event["reason"] = .string(decision.reason.rawValue)
         event["sentence"] = .string(decision.reason.sentence)
-        let words = words(decision.reason)
+        let words = messages(decision.reason)
         if !words.isEmpty { event["shown"] = .object(JSONObject(words.map { ($0.key, .string($0.value)) })) }
         event["rule"] = .string(decision.rule.rawValue)
         if !decision.notes.isEmpty { event["notes"] = .array(decision.notes.map { .string($0.rawValue) }) }
@@ -158,7 +158,7 @@ extension TapStation {
 
     private func fields(of attempt: Attempt) -> JSONObject {
         var fields: JSONObject = ["lane": .string(lane.name), "reader": .string(reader), "carrier": .string(attempt.carrier.rawValue)]
-        if let word = attempt.assurance.told { fields["assurance"] = .string(word) }
+        if let word = attempt.assurance.shown { fields["assurance"] = .string(word) }
         return fields
     }
 }

@@ -47,7 +47,7 @@ package struct TapStation: Sendable {
     /// The schedules that it may depend on.
     package let schedules: Schedules
     /// Whether UID-only cards open the lane (V8).
-    package let takesUIDOnlyCards: Bool
+    package let acceptsUIDOnlyCards: Bool
     /// What the site's rules and anti-passback say.
     package var access: Access
     /// Who had a result here last.
@@ -57,7 +57,7 @@ package struct TapStation: Sendable {
     /// Counts the publications of site data, for EAD_2.
     let generation: @Sendable () -> UInt64
     /// What the site has people be shown for a reason, by language (A4).
-    package let words: @Sendable (Reason) -> [String: String]
+    package let messages: @Sendable (Reason) -> [String: String]
     /// The time of day and how far it is to be believed.
     let clock: SystemClock
     /// Ends attempts at their deadline.
@@ -72,9 +72,9 @@ package struct TapStation: Sendable {
     package init(reader: String, lane: LaneRunner, direction: Direction, offer: GateOffer, ring: KeyRing,
                  identifier: Identifier, tokens: KnownTokens, deadline: Int64, audit: TapAudit, auditRules: AuditRules,
                  commands: CommandDesk, isAutomatic: Bool, isManual: Bool, carrierRule: CarrierRule, carriers: LaneCarriers,
-                 secondFactor: SecondFactorRule, schedules: Schedules, takesUIDOnlyCards: Bool, access: Access,
+                 secondFactor: SecondFactorRule, schedules: Schedules, acceptsUIDOnlyCards: Bool, access: Access,
                  ephemerals: EphemeralSupply, generation: @escaping @Sendable () -> UInt64,
-                 words: @escaping @Sendable (Reason) -> [String: String], clock: SystemClock, timekeeper: Timekeeper,
+                 messages: @escaping @Sendable (Reason) -> [String: String], clock: SystemClock, timekeeper: Timekeeper,
                  events: EventHub, log: Log, decisionLog: Log) {
         self.reader = reader
         self.lane = lane
@@ -93,11 +93,11 @@ package struct TapStation: Sendable {
         self.carriers = carriers
         self.secondFactor = secondFactor
         self.schedules = schedules
-        self.takesUIDOnlyCards = takesUIDOnlyCards
+        self.acceptsUIDOnlyCards = acceptsUIDOnlyCards
         self.access = access
         self.ephemerals = ephemerals
         self.generation = generation
-        self.words = words
+        self.messages = messages
         self.clock = clock
         self.timekeeper = timekeeper
         self.events = events
@@ -132,11 +132,11 @@ package struct TapStation: Sendable {
             turnAway()
             return nil
         }
-        guard let ephemeral = ephemerals.take() else {
+        guard let ephemeral = ephemerals.next() else {
             log.error("ephemeral-key-unavailable: the cryptographic library could not make a key")
             return nil
         }
-        return Opening(time: now, keys: keys, ephemeral: ephemeral, spare: ephemerals.take())
+        return Opening(time: now, keys: keys, ephemeral: ephemeral, spare: ephemerals.next())
     }
 
     /// What the lane offers to a phone that comes at this time.

@@ -10,7 +10,7 @@ import Vocabulary
 
 /// One phone's or card's case before the gate, from its first attempt record to its result, whatever carries the conversation:
 /// who it is, what is decided, what is written down. `Presentation` and `CardPresentation` hold it at a reader,
-/// `LinkTalk` over a radio.
+/// `LinkTap` over a radio.
 package struct TapTransaction: ~Copyable {
     /// How a case ended.
     package enum End {
@@ -103,13 +103,13 @@ package struct TapTransaction: ~Copyable {
     ) -> Conversation.Action {
         guard let (decision, outcome) = decide(.proof(proof), holder, at: time) else { return conversation.refuse(.timeout) }
         if let token = holder.verifiedToken { station.tokens.remember(token) }
-        if let spare = conversation.takeSpare() { station.ephemerals.takeBack(spare) }
+        if let spare = conversation.removeSpare() { station.ephemerals.putBack(spare) }
         return conversation.outcome(PhoneOutcome(decision, head: outcome.head))
     }
 
     /// A UID-only card lies on the reader.
     package mutating func judge(card number: [UInt8]) {
-        guard station.takesUIDOnlyCards else { return endUnproven(.uidOnlyCardsOff) }
+        guard station.acceptsUIDOnlyCards else { return endUnproven(.uidOnlyCardsOff) }
         guard attempt.beginRecord({ _ in station.audit.begin(attempt, transcript: nil) }) else { return }
         let time = station.clock.now()
         let request = PresentedEvidence.card(on: station.lane.name).request

@@ -15,7 +15,7 @@ public struct SiteRules: Hashable, Sendable {
     /// The zones.
     public private(set) var zones: [ZoneRule] = []
     /// What has been said once and may not be said again.
-    private var taken: Set<Taken> = []
+    private var reserved: Set<Taken> = []
 
     private struct Taken: Hashable {
         let what: String
@@ -41,18 +41,18 @@ public struct SiteRules: Hashable, Sendable {
             guard timeZone == nil else { throw .duplicate(what: "time zone", name: name.text) }
             timeZone = name
         case .holidays(let calendar):
-            try take("kind of holiday", calendar.kind)
+            try reserve("kind of holiday", calendar.kind)
             holidays.append(calendar)
         case .schedule(let schedule):
-            try take("schedule", schedule.name)
+            try reserve("schedule", schedule.name)
             schedules.append(schedule)
         case .lanePlan(let plan):
-            try take("plan for the lane", plan.lane)
+            try reserve("plan for the lane", plan.lane)
             plans.append(plan)
         case .access(let rule):
             rules.append(rule)
         case .zone(let zone):
-            try take("zone", zone.zone)
+            try reserve("zone", zone.zone)
             zones.append(zone)
         case .membership:
             break
@@ -66,8 +66,8 @@ public struct SiteRules: Hashable, Sendable {
             + plans.map(SiteRecord.lanePlan) + rules.map(SiteRecord.access) + zones.map(SiteRecord.zone)
     }
 
-    private mutating func take(_ what: String, _ name: String) throws(SiteRulesError) {
-        guard taken.insert(Taken(what: what, name: name)).inserted else { throw .duplicate(what: what, name: name) }
+    private mutating func reserve(_ what: String, _ name: String) throws(SiteRulesError) {
+        guard reserved.insert(Taken(what: what, name: name)).inserted else { throw .duplicate(what: what, name: name) }
     }
 }
 

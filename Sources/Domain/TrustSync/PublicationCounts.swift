@@ -33,7 +33,7 @@ public struct PublicationCounts: Hashable, Sendable {
         case .rule(.membership): memberships += 1
         case .rule: rules += 1
         case .uidOnlyCard: uidOnlyCards += 1
-        case .ceiling, .word: rules += 1
+        case .ceiling, .message: rules += 1
         }
     }
 
@@ -45,7 +45,7 @@ public struct PublicationCounts: Hashable, Sendable {
         case .enrolled: enrolled &-= 1
         case .revocation: revocations &-= 1
         case .rule(.membership): memberships &-= 1
-        case .rule, .ceiling, .word: rules &-= 1
+        case .rule, .ceiling, .message: rules &-= 1
         case .uidOnlyCard: uidOnlyCards &-= 1
         }
     }

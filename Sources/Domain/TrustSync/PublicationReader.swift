@@ -113,7 +113,7 @@ extension PublicationReader {
         progress.received += UInt64(bytes.count)
         guard progress.received <= progress.manifest.bodyLength else { throw .bodyTooLong }
         progress.digest.update(bytes)
-        let portion = progress.stream.take(bytes)
+        let portion = progress.stream.read(bytes)
         var records: [PublicationRecord] = []
         for item in portion.items {
             let record = try record(item)

@@ -27,7 +27,7 @@ public enum PublicationRecord: Hashable, Sendable {
     /// given. In bundles only.
     case ceiling(Ceiling)
     /// `[14, language, name, text]`: what people are shown.
-    case word(Word)
+    case message(Word)
 
     /// The record in deterministic CBOR.
     public var encoded: [UInt8] {
@@ -46,7 +46,7 @@ public enum PublicationRecord: Hashable, Sendable {
             rule.cbor.encoded
         case .ceiling(let ceiling):
             ceiling.record.encoded
-        case .word(let word):
+        case .message(let word):
             word.record.encoded
         }
     }
@@ -59,7 +59,7 @@ public enum PublicationRecord: Hashable, Sendable {
         /// After those of `SiteRecord`.
         static let uidOnlyCard: UInt64 = 12
         static let ceiling: UInt64 = 13
-        static let word: UInt64 = 14
+        static let message: UInt64 = 14
         /// A token issuer with a ceiling: the key of its record is that of one without.
         static let boundIssuer: UInt64 = 15
         /// The highest that this version knows.
@@ -80,7 +80,7 @@ public enum PublicationRecord: Hashable, Sendable {
         case .uidOnlyCard: Kind.uidOnlyCard
         case .rule(let rule): rule.kind
         case .ceiling: Kind.ceiling
-        case .word: Kind.word
+        case .message: Kind.message
         }
     }
 }
@@ -128,7 +128,7 @@ extension PublicationRecord {
     /// The first name that is none, and what is wrong with it.
     public var nameFlaw: (name: String, flaw: NameFlaw)? {
         guard let name = forbiddenName else { return nil }
-        let flaw = if case .word = self { NameRule.unseen(in: name) } else { NameRule.flaw(in: name) }
+        let flaw = if case .message = self { NameRule.unseen(in: name) } else { NameRule.flaw(in: name) }
         return flaw.map { (name, $0) }
     }
 
@@ -144,7 +144,7 @@ extension PublicationRecord {
         case .issuer(let issuer): Self.forbidden(issuer.name) ?? issuer.ceiling.flatMap(Self.forbidden)
         case .gateCredential(let raw): GateListEntry(parsing: raw).flatMap(Self.forbidden)
         case .ceiling(let ceiling): Self.first(ceiling.commands) ?? Self.first(ceiling.audiences) ?? Self.first(ceiling.groups ?? [])
-        case .word(let word): [word.language, word.name, word.text].first { NameRule.unseen(in: $0) != nil }
+        case .message(let word): [word.language, word.name, word.text].first { NameRule.unseen(in: $0) != nil }
         }
     }
 

@@ -23,7 +23,7 @@ struct PublicationRoles: Sendable {
             try admitGate(raw)
         case .enrolled(let enrolled):
             guard keys[enrolled.key] == nil else { throw .keyOfTwoRoles(thumbprint: enrolled.key.thumbprint) }
-        case .revocation, .uidOnlyCard, .rule, .ceiling, .word:
+        case .revocation, .uidOnlyCard, .rule, .ceiling, .message:
             break
         }
     }
@@ -57,7 +57,7 @@ extension PublicationRecord {
             case .credential(let credential): return credential.key.key
             case .issuer(let issuer): return issuer.key
             }
-        case .enrolled, .revocation, .uidOnlyCard, .rule, .ceiling, .word: return nil
+        case .enrolled, .revocation, .uidOnlyCard, .rule, .ceiling, .message: return nil
         }
     }
 }

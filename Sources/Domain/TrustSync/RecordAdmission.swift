@@ -19,7 +19,7 @@ package struct RecordAdmission: Sendable {
         switch record {
         case .rule(.membership), .issuer, .gateCredential, .enrolled, .revocation, .uidOnlyCard, .ceiling: return
         // Gates keep both in memory.
-        case .rule, .word: rulesLength += length
+        case .rule, .message: rulesLength += length
         }
         guard rulesLength <= SitePublication.longestRules else { throw .rulesTooLong }
         do throws(SiteRulesError) { try append(record) } catch { throw .duplicateRule(error) }
@@ -28,7 +28,7 @@ package struct RecordAdmission: Sendable {
     private mutating func append(_ record: PublicationRecord) throws(SiteRulesError) {
         switch record {
         case .rule(let rule): try rules.append(rule)
-        case .word(let word):
+        case .message(let word):
             guard words.insert(RecordKey(record)).inserted else { throw .duplicate(what: "word in \(word.language)", name: word.name) }
         case .issuer, .gateCredential, .enrolled, .revocation, .uidOnlyCard, .ceiling: break
         }

@@ -50,7 +50,7 @@ struct RecordStream: Sendable {
     var isBetweenItems: Bool { buffer.isEmpty }
 
     /// Takes the next bytes, any number of them.
-    mutating func take(_ bytes: [UInt8]) -> Portion {
+    mutating func read(_ bytes: [UInt8]) -> Portion {
         buffer += bytes
         var reader = CBORReader(buffer)
         var portion = Portion()

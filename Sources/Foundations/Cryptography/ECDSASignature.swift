@@ -25,7 +25,7 @@ enum ECDSASignature {
         raw.reserveCapacity(2 * scalarLength)
         var rest = der[2...]
         for _ in 0..<2 {
-            guard let scalar = takeInteger(&rest) else { return nil }
+            guard let scalar = readInteger(&rest) else { return nil }
             raw += repeatElement(0, count: scalarLength - scalar.count)
             raw += scalar
         }
@@ -48,7 +48,7 @@ enum ECDSASignature {
         der += integer.digits
     }
 
-    private static func takeInteger(_ rest: inout ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+    private static func readInteger(_ rest: inout ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
         guard rest.popFirst() == 0x02, let length = rest.popFirst(), length <= rest.count else { return nil }
         var digits = rest.prefix(Int(length))
         rest = rest.dropFirst(Int(length))

@@ -20,7 +20,7 @@ struct ArchivedPublication {
 
     init(_ question: EvidenceQuestion) { self.question = question }
 
-    mutating func take(_ record: PublicationRecord) {
+    mutating func add(_ record: PublicationRecord) {
         switch record {
         case .issuer(let issuer):
             issuers.append(issuer.key)
@@ -34,7 +34,7 @@ struct ArchivedPublication {
             if membership.subject.utf8.elementsEqual(question.subject.utf8) { groups.append(membership.group) }
         case .rule(let rule):
             rules.append(rule)
-        case .uidOnlyCard, .ceiling, .word:
+        case .uidOnlyCard, .ceiling, .message:
             break
         }
     }

@@ -47,7 +47,7 @@ extension Authority {
         let siteKey = try AuthorityFolder.publicKey(at: keyPath, role: .site)
         guard let question = EvidenceQuestion(about: file), let site = question.site else { return }
         var archived = ArchivedPublication(question)
-        let manifest = try forEachRecord(ofPublicationAt: path, PublicationReader(site: site, signedBy: siteKey)) { archived.take($0) }
+        let manifest = try forEachRecord(ofPublicationAt: path, PublicationReader(site: site, signedBy: siteKey)) { archived.add($0) }
         trust.issuers += archived.issuers
         trust.gates += archived.gates
         trust.publications.append(archived.word(manifest))

@@ -10,10 +10,10 @@ import Threads
 /// What the site decides about time and places: one file, taken whole or not at all.
 extension Authority {
     /// Checks a file with the files that it names, where nobody knows the office's issuers.
-    public static func checkRules(at path: String) throws(AuthorityError) -> TakenRules { try TakenRules(load(path, in: .office)) }
+    public static func checkRules(at path: String) throws(AuthorityError) -> AppliedRules { try AppliedRules(load(path, in: .office)) }
 
     /// The same where they are known.
-    public func checkRules(at path: String) throws(AuthorityError) -> TakenRules { try TakenRules(Self.load(path, in: rulesContext())) }
+    public func checkRules(at path: String) throws(AuthorityError) -> AppliedRules { try AppliedRules(Self.load(path, in: rulesContext())) }
 
     private func rulesContext() throws(AuthorityError) -> SiteFileContext {
         var context = SiteFileContext.office
@@ -24,7 +24,7 @@ extension Authority {
 
     /// Keeps what a file says in the place of all that was kept before: rules and members. Gates know with the next publication.
     /// - Parameter mostLost: so many percent of the memberships that the rules said may go; nil: any number.
-    public func takeRules(at path: String, mostLost: Int? = nil, now: Int64) throws(AuthorityError) -> TakenRules {
+    public func applyRules(at path: String, mostLost: Int? = nil, now: Int64) throws(AuthorityError) -> AppliedRules {
         let site = try Self.load(path, in: rulesContext())
         let text: [UInt8]
         do throws(SystemError) { text = try SmallFile.read(path, limit: SiteFile.maximumBytes) } catch { throw .system(error) }
@@ -34,10 +34,10 @@ extension Authority {
             try database.refuseTooManyGroups()
             try database.keep(ceiling: site.ceiling)
             try database.keep(issuerCeilings: site.issuerCeilings)
-            try database.replaceSiteDecisions(with: site.revocations, site.words)
+            try database.replaceSiteDecisions(with: site.revocations, site.messages)
             try database.keepFile(KeptRules(text: text, keptAt: now))
         }
-        return TakenRules(site, try revocationsOfNobody(site, file: path))
+        return AppliedRules(site, try revocationsOfNobody(site, file: path))
     }
 
     /// What is taken back from nobody may be a name that was mistyped, and its owner is let in. It may be somebody of long ago, too.
@@ -67,7 +67,7 @@ extension Authority {
     }
 }
 
-extension TakenRules {
+extension AppliedRules {
     fileprivate init(_ site: LoadedSite, _ warnings: [ConfigurationIssue] = []) {
         self.init(rules: site.rules.records.count, memberships: site.memberships.count, warnings: site.warnings + warnings)
     }

@@ -51,7 +51,7 @@ extension AuthorityDatabase {
     }
 
     /// What people are to be shown.
-    func words() throws(AuthorityError) -> [Word] {
+    func messages() throws(AuthorityError) -> [Word] {
         let query = try prepare("SELECT language, name, shown FROM word")
         defer { query.reset() }
         var words: [Word] = []

@@ -76,7 +76,7 @@ final class AuthorityDatabase {
             issuerStep,
             zoneStep,
             siteDecisionsStep,
-            toldStep,
+            publishedStep,
             restoredStep,
             heldBackStep,
             holderStep,

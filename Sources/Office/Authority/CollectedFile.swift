@@ -22,8 +22,8 @@ struct CollectedFile {
             keys: keys.isEmpty ? try namedKeys() : keys, site: site ?? outside?.checkpoint.site, gate: gate ?? outside?.checkpoint.gate)
         var review = CheckpointReview(trust: trust)
         let records = try walk { (records, _) throws(AuthorityError) in
-            for kept in records.takeTranscripts() { review.passed(transcript: kept.start, at: kept.sequence) }
-            for kept in records.takeCheckpoints() {
+            for kept in records.drainTranscripts() { review.passed(transcript: kept.start, at: kept.sequence) }
+            for kept in records.drainCheckpoints() {
                 let said = (try? SignedCheckpoint(parsing: kept.bytes))?.checkpoint
                 review.examine(kept.bytes, at: kept.sequence, main: ChainPlace(records.place(of: said?.main.sequence ?? 0)), unproven: .letGo)
             }
@@ -60,7 +60,7 @@ struct CollectedFile {
         }
         var found: CoveredRecord?
         let records = try walk { (records, _) throws(AuthorityError) in
-            for kept in records.takeCheckpoints() where found == nil { found = covered(try? SignedCheckpoint(parsing: kept.bytes), records) }
+            for kept in records.drainCheckpoints() where found == nil { found = covered(try? SignedCheckpoint(parsing: kept.bytes), records) }
         }
         return found ?? covered(outside, records)
     }

@@ -70,7 +70,7 @@ enum EnrolmentLine {
 
     /// What the line says of rights.
     private static func listed(_ json: JSON) throws(AuthorityError) -> ListedRights {
-        var listed = ListedRights(namesKey: json["kid"] != nil, saysUse: json["use"] != nil)
+        var listed = ListedRights(namesKey: json["kid"] != nil, givesUse: json["use"] != nil)
         if json["audience"] != nil { listed.audiences = isSaid(json, "audience") ? try texts(json, "audience") : [] }
         if json["scope"] != nil { listed.scope = isSaid(json, "scope") ? try texts(json, "scope") : [TokenClaims.defaultCommand] }
         if json["notBefore"] != nil { listed.notBefore = .some(try time(json, "notBefore")) }

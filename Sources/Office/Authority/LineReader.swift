@@ -52,8 +52,8 @@ final class LineReader {
     private func nextOfAnyKind() throws(AuthorityError) -> [UInt8]? {
         var searched = position
         while true {
-            if let end = buffer[searched...].firstIndex(of: 0x0A) { return try take(upTo: end, andSkip: 1) }
-            if isAtEnd { return position < buffer.count ? try take(upTo: buffer.count, andSkip: 0) : nil }
+            if let end = buffer[searched...].firstIndex(of: 0x0A) { return try read(upTo: end, andSkip: 1) }
+            if isAtEnd { return position < buffer.count ? try read(upTo: buffer.count, andSkip: 0) : nil }
             try check(length: buffer.count - position)
             buffer.removeFirst(position)
             position = 0
@@ -62,7 +62,7 @@ final class LineReader {
         }
     }
 
-    private func take(upTo end: Int, andSkip skipped: Int) throws(AuthorityError) -> [UInt8] {
+    private func read(upTo end: Int, andSkip skipped: Int) throws(AuthorityError) -> [UInt8] {
         try check(length: end - position)
         defer { position = end + skipped }
         return Array(buffer[position..<end])

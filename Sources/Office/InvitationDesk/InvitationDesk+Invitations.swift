@@ -77,7 +77,7 @@ extension InvitationDesk {
             guard let state = next(found.state) else { throw .desk(.otherState(id, found.state.name)) }
             try inDatabase { () throws(StorageError) in
                 try database.set(state, of: id)
-                if state != .redeemed { try database.takeBackTokens(of: id, now: now) }
+                if state != .redeemed { try database.revokeTokens(of: id, now: now) }
                 try database.log(action, by: who, invitation: id, detail: found.wanted.subject, now: now)
             }
             try database.writeQueue(to: place, settings, now: now)
@@ -89,7 +89,7 @@ extension DeskDatabase {
     /// Inside the transaction: SQLite's lock is what keeps two programs from writing an older queue over a newer one. If the transaction is lost
     /// after that, the queue takes back more than was meant until it is written again, and never less.
     fileprivate func writeQueue(to place: DeskFolder, _ settings: DeskSettings, now: Int64) throws(DeskFailure) {
-        let entries = try inDatabase { () throws(StorageError) in try takenBack(now: now) }
+        let entries = try inDatabase { () throws(StorageError) in try revokedEntries(now: now) }
         let queue = RevokedQueue(site: settings.site, issuer: settings.issuer, revoked: entries)
         do throws(DeskError) { try place.write(queue) } catch { throw .desk(error) }
     }

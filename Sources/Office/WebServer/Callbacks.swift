@@ -12,7 +12,7 @@ enum Callbacks {
             }
             let current = Unmanaged<Exchange>.fromOpaque(known).takeUnretainedValue()
             guard length.pointee > 0 else { return current.finish(connection) }
-            guard let piece, current.take(UnsafeRawBufferPointer(start: piece, count: length.pointee)) else { return CMHD_NO }
+            guard let piece, current.receive(UnsafeRawBufferPointer(start: piece, count: length.pointee)) else { return CMHD_NO }
             length.pointee = 0
             return CMHD_YES
         }
@@ -64,7 +64,7 @@ final class Exchange {
     deinit { answering.ended() }
 
     /// More of the body. False when it is more than there may be.
-    func take(_ piece: UnsafeRawBufferPointer) -> Bool {
+    func receive(_ piece: UnsafeRawBufferPointer) -> Bool {
         guard body.count + piece.count <= answering.limits.bodyBytes else { return false }
         body.append(contentsOf: piece)
         return true

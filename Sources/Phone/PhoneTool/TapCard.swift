@@ -70,18 +70,18 @@ public final class TapCard: Sendable {
     }
 
     /// What the reader does to the card.
-    public func take(_ event: CardEvent) {
+    public func handle(_ event: CardEvent) {
         switch event {
         case .powered, .command: break
         case .reset: phone.fieldLost()
-        case .answered: tellEnd()
+        case .answered: reportEnd()
         case .gone: stop(.gone)
         }
     }
 
     /// Only when the answer has gone to the reader is a conversation that ended with it over: whoever
     /// hears of it may take the phone away.
-    private func tellEnd() {
+    private func reportEnd() {
         guard let result = phone.result else { return }
         let gate = phone.gate
         state.change { state in

@@ -24,15 +24,15 @@ struct ArgumentReader {
             case "--help", "-h": return .help
             case "--version": return .version
             case "--":
-                for operand in rest { try take(operand: operand) }
+                for operand in rest { try accept(operand: operand) }
                 rest = []
             default:
                 if argument.hasPrefix("--") {
-                    try take(option: argument.dropFirst(2))
+                    try accept(option: argument.dropFirst(2))
                 } else if argument.hasPrefix("-"), argument != "-", Int(argument) == nil {
                     throw .unknownOption(String(argument.dropFirst()), known: syntax.options.map(\.name))
                 } else {
-                    try take(operand: argument)
+                    try accept(operand: argument)
                 }
             }
         }
@@ -42,7 +42,7 @@ struct ArgumentReader {
         return .command(ParsedCommand(name: syntax.name, operands: operands, given: given))
     }
 
-    private mutating func take(option written: Substring) throws(CommandLineError) {
+    private mutating func accept(option written: Substring) throws(CommandLineError) {
         let parts = written.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         let name = String(parts[0])
         guard let option = syntax.option(name) else {
@@ -65,7 +65,7 @@ struct ArgumentReader {
         return next
     }
 
-    private mutating func take(operand: String) throws(CommandLineError) {
+    private mutating func accept(operand: String) throws(CommandLineError) {
         guard operands.count < syntax.operands.count else { throw .operandNotWanted(operand) }
         operands.append(operand)
     }

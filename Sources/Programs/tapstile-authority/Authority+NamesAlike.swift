@@ -10,6 +10,6 @@ extension Authority {
     /// The same as a fact; none where there is nobody.
     func factsOfNames(like subject: String) throws(AuthorityError) -> [(String, JSON)] {
         let warnings = try warnings(ofNamesLike: subject)
-        return warnings.isEmpty ? [] : [("warnings", ToldSome(warnings).json)]
+        return warnings.isEmpty ? [] : [("warnings", ShownSome(warnings).json)]
     }
 }

@@ -141,7 +141,7 @@ enum CardCommand {
         let (card, isReplacement) = try authority.enrol(card: number, subject: command.required("subject"), rights: rights, now: now)
         let alike = isReplacement ? [] : try authority.warnings(ofNamesLike: card.subject)
         let moved = RightsWarning(from: holder, to: card.subject).map { [$0] } ?? []
-        let warnings = ToldSome((moved + authority.warnings(of: rights, now: now)).map(\.description) + alike)
+        let warnings = ShownSome((moved + authority.warnings(of: rights, now: now)).map(\.description) + alike)
         return Report(isReplacement ? "Replaced what was known of a UID-only card." : "Enrolled a UID-only card.",
                       card.facts + [("assurance", "low"), ("replaced", .bool(isReplacement)), ("warnings", warnings.json)])
     }

@@ -27,12 +27,12 @@ struct CeremonyHolders {
     private mutating func go() throws -> CommandEnd {
         let given = command.values("key")
         var hasFailed = false
-        do { try serve(given) } catch where asks && !given.isEmpty { hasFailed = tell(error) }
+        do { try serve(given) } catch where asks && !given.isEmpty { hasFailed = report(error) }
         while asks, let step = try CarriedCeremony(at: path).next().first, let key = nextKey(step) {
             do {
                 try serve([key])
                 hasFailed = false
-            } catch { hasFailed = tell(error) }
+            } catch { hasFailed = report(error) }
         }
         let report = try CeremonyCommand.report(facts.isEmpty ? "Nothing was done." : "Done.", CarriedCeremony(at: path), command, [("done", .array(facts))])
         guard hasFailed else { return .done(report) }
@@ -41,7 +41,7 @@ struct CeremonyHolders {
     }
 
     /// - Returns: true, for it was no success.
-    private func tell(_ error: any Error) -> Bool {
+    private func report(_ error: any Error) -> Bool {
         guard let error = error as? any ReportableError else { return true }
         StandardStream.error.report("tapstile-authority", code: error.code, message: error.message, json: false)
         return true
@@ -59,7 +59,7 @@ struct CeremonyHolders {
         let ceremony = try CarriedCeremony(at: path)
         for key in keys {
             guard let brought = try ceremony.bringKey(at: key) else { continue }
-            tell("\(brought.name)'s key of \(brought.role.rawValue) is \(brought.keyIdentifier): write it down.", [
+            report("\(brought.name)'s key of \(brought.role.rawValue) is \(brought.keyIdentifier): write it down.", [
                 ("key", .string(key)), ("role", .string(brought.role.rawValue)), ("keyid", .string(brought.keyIdentifier))
             ])
         }
@@ -70,12 +70,12 @@ struct CeremonyHolders {
         for judged in try ceremony.toSign(withKeyAt: key, roots: command.values("root")) {
             try CeremonyCommands.show(judged, command, clock)
             let signature = try ceremony.sign(judged, withKeyAt: key)
-            tell("\(key) has signed \(judged.draft.role.rawValue) version \(judged.draft.version).",
+            report("\(key) has signed \(judged.draft.role.rawValue) version \(judged.draft.version).",
                  CeremonyCommands.facts(judged) + [("keyid", .string(signature.keyIdentifier))])
         }
     }
 
-    private mutating func tell(_ line: String, _ done: [(String, JSON)]) {
+    private mutating func report(_ line: String, _ done: [(String, JSON)]) {
         facts.append(.object(JSONObject(done)))
         if !command.has("json") { StandardStream.output.write(line: line) }
     }

@@ -17,11 +17,11 @@ enum CheckGatesCommand {
             try authority.watch(statusAt: path, longestSeconds: Int64(days) * 86_400, now: now)
         }
         gates += try checkpoints.map { path throws(AuthorityError) in try authority.watch(checkpointAt: path, keys: keys, now: now) }
-        tell(gates, asJSON: command.has("json"))
+        report(gates, asJSON: command.has("json"))
         return gates.allSatisfy(\.findings.isEmpty) ? .success : .failure
     }
 
-    private static func tell(_ gates: [WatchedGate], asJSON: Bool) {
+    private static func report(_ gates: [WatchedGate], asJSON: Bool) {
         if asJSON {
             StandardStream.output.write(["gates": .array(gates.map(json)), "holds": .bool(gates.allSatisfy(\.findings.isEmpty))])
             return

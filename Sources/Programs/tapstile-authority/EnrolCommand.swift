@@ -31,7 +31,7 @@ enum EnrolCommand {
     private static func enrolList(_ command: ParsedCommand, _ authority: Authority, now: Int64) throws -> Report {
         let forOneKey = ["subject", "kid", "use", "out", "audience", "scope", "valid", "not-before", "expires", "user-verified"]
         try command.refuse(forOneKey, beside: "from")
-        var warnings = ToldSome()
+        var warnings = ShownSome()
         let (added, replaced) = try authority.enrol(listAt: command.required("from"), mostLost: command.mostLost(), now: now) { line, warning in
             warnings.add("line \(line): \(warning.description)")
         }
@@ -62,7 +62,7 @@ enum EnrolCommand {
             ("audience", .array(key.audiences.map(JSON.string))), ("scope", .array(key.scope.map(JSON.string))),
             ("userVerified", .bool(key.userVerification)), ("notBefore", text(key.notBefore)), ("expires", text(key.expiresAt)),
             ("replaced", .bool(enrolment.isReplacement)), ("byKeyIdentifier", .bool(enrolment.mayUseKeyIdentifier)),
-            ("ccs", .string(Hex.encode(key.credential))), ("gains", change(enrolment.gains)), ("loses", change(enrolment.losses)), ("warnings", ToldSome(warnings).json)
+            ("ccs", .string(Hex.encode(key.credential))), ("gains", change(enrolment.gains)), ("loses", change(enrolment.losses)), ("warnings", ShownSome(warnings).json)
         ])
     }
 }

@@ -23,7 +23,7 @@ enum ImportCommand {
             ("leftOut", JSON(done.leftOut)),
             ("groupsWithoutRule", done.unusedGroups.isEmpty ? .null : .array(done.unusedGroups.map(JSON.string))),
         ]
-        let warned = [("warnings", ToldSome(done.warnings.map(\.description), of: done.warningCount).json, warnings(done))]
+        let warned = [("warnings", ShownSome(done.warnings.map(\.description), of: done.warningCount).json, warnings(done))]
         guard isCheck else { return Report("Took a list of people.", counts, and: warned) }
         let changes = [("gains", done.gains), ("loses", done.losses)]
         return Report("The list is in order; nothing was kept.", counts, and: changes.map { ($0, json($1), lines($0, $1)) } + warned)

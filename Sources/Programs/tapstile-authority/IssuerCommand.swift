@@ -50,7 +50,7 @@ enum IssuerCommand {
         let next = added.ceiling == nil ? "It is not published before the rules say with [[issuer]] what its tokens may say." : "Publish."
         return Report("Took an issuer whose key is elsewhere. \(next)", [
             ("issuer", .string(added.name)), ("thumbprint", .string(Hex.encode(added.key.thumbprint))), ("queue", queue.map(JSON.string) ?? .null),
-            ("ceiling", added.ceiling.map { .string($0.shownWords) } ?? .null)
+            ("ceiling", added.ceiling.map { .string($0.shownMessages) } ?? .null)
         ])
     }
 

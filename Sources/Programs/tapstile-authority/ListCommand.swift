@@ -117,7 +117,7 @@ extension ListedGateKey {
 extension ListedIssuer {
     fileprivate var facts: [(String, JSON)] {
         [("issuer", .string(name)), ("generation", .integer(generation)), ("thumbprint", .string(Hex.encode(key.thumbprint))), ("made", text(madeAt)),
-         ("signs", .bool(isInUse)), ("elsewhere", .bool(isElsewhere)), ("off", .bool(isOff)), ("ceiling", ceiling.map { .string($0.shownWords) } ?? .null),
+         ("signs", .bool(isInUse)), ("elsewhere", .bool(isElsewhere)), ("off", .bool(isOff)), ("ceiling", ceiling.map { .string($0.shownMessages) } ?? .null),
          ("queue", queue.map(JSON.string) ?? .null), ("dropped", text(droppedAt))] + mark(isElsewhere && ceiling == nil)
     }
 }

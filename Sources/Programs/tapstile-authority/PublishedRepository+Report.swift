@@ -20,7 +20,7 @@ extension PublishedRepository {
         guard let restored, let choice else { return [] }
         let (letIn, shutOut) = choice == .office ? (restored.letIn, restored.shutOut) : (restored.shutOut, restored.letIn)
         let lists = [("letIn", letIn), ("shutOut", shutOut), ("decidedOtherwise", restored.decisions)]
-        return lists.map { ($0, $1.count == 0 ? .null : .array($1.told.map(JSON.string))) }
+        return lists.map { ($0, $1.count == 0 ? .null : .array($1.shown.map(JSON.string))) }
     }
 
     private func object(_ value: (RepositoryRole) -> JSON?) -> JSON {

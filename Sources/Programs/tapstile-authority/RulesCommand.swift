@@ -12,12 +12,12 @@ enum RulesCommand {
         }
         guard let path = command.operand(0) else { throw CommandLineError.operandMissing("FILE") }
         if command.has("check") { return .done(report("The file is in order; nothing was kept.", path, try checked(path, folder))) }
-        let taken = try Authority(openingFolder: folder).takeRules(at: path, mostLost: command.mostLost(), now: now)
+        let taken = try Authority(openingFolder: folder).applyRules(at: path, mostLost: command.mostLost(), now: now)
         return .done(report("Took the site's rules. Gates know with the next publication; in a repository when targets have signed them ('ceremony' where those keys are elsewhere).", path, taken))
     }
 
     /// A file may be checked where there is no office, or one that another command has: then nobody knows its issuers.
-    private static func checked(_ path: String, _ folder: String) throws(AuthorityError) -> TakenRules {
+    private static func checked(_ path: String, _ folder: String) throws(AuthorityError) -> AppliedRules {
         do throws(AuthorityError) {
             return try Authority(openingFolder: folder).checkRules(at: path)
         } catch {
@@ -27,7 +27,7 @@ enum RulesCommand {
         }
     }
 
-    private static func report(_ headline: String, _ path: String, _ taken: TakenRules) -> Report {
+    private static func report(_ headline: String, _ path: String, _ taken: AppliedRules) -> Report {
         Report(headline, [
             ("file", .string(path)), ("rules", JSON(taken.rules)), ("memberships", JSON(taken.memberships)),
             ("warnings", taken.warnings.isEmpty ? .null : .array(taken.warnings.map { .string($0.description) }))

@@ -23,7 +23,7 @@ enum TokenCommand {
             ("audience", .array(token.audiences.map(JSON.string))), ("scope", .array(token.scope.map(JSON.string))),
             ("notBefore", text(token.notBefore)), ("expires", text(token.expiresAt)),
             ("userVerified", .bool(token.userVerification)), ("bytes", JSON(token.raw.count)),
-            ("warnings", ToldSome(authority.warnings(of: rights, now: now).map(\.description) + alike).json)
+            ("warnings", ShownSome(authority.warnings(of: rights, now: now).map(\.description) + alike).json)
         ])
     }
 }

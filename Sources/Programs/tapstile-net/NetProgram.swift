@@ -31,7 +31,7 @@ enum NetProgram {
     }
 
     private static func fetch(_ configuration: String?) throws -> ExitStatus {
-        guard let listener = ListeningSocket.takeOver() else { return try fetchForParent(configuration) }
+        guard let listener = ListeningSocket.adopt() else { return try fetchForParent(configuration) }
         // First of all: a connection that nobody takes would have systemd start the program again and again.
         guard let connection = try ListeningSocket.accept(listener) else { return .success }
         return try serve(input: connection, output: connection) { FetchPermission(configuration: configuration ?? delivered) }

@@ -20,7 +20,7 @@ enum ReaderProgram {
                 try SocketKeeper(path: path).run()
                 return ExitStatus.success.rawValue
             }
-            guard let listener = ListeningSocket.takeOver() else { throw NoSocket() }
+            guard let listener = ListeningSocket.adopt() else { throw NoSocket() }
             return try serve(listener).rawValue
         }
     }

@@ -33,7 +33,7 @@ struct ReaderCommand {
             slot = try CardSlot(port: port, card: card)
             chip = try VirtualPN532(
                 link: link, timing: timing, timeScale: timeScale,
-                onAir: { record in if showsAir { StandardStream.output.write(record.json) } }, onCard: slot.take)
+                onAir: { record in if showsAir { StandardStream.output.write(record.json) } }, onCard: slot.handle)
         } catch {
             throw PhoneToolError.system(error)
         }

@@ -70,7 +70,7 @@ struct TapCommand {
             presented.card = card
             if presented.isStopped { card.stop(.interrupted) }
         }
-        let onReader = VirtualCard(port: port, misbehaviour: misbehaviour?.card, onEvent: card.take, handler: card.receive)
+        let onReader = VirtualCard(port: port, misbehaviour: misbehaviour?.card, onEvent: card.handle, handler: card.receive)
         do throws(VirtualCardError) { try onReader.insert() } catch { throw PhoneToolError.card(error) }
         defer { onReader.remove() }
         return wait(for: card)

@@ -12,7 +12,7 @@ enum ConfigurationCommands {
         let path = path ?? standardPath
         do {
             let loaded = try ConfigurationFile.load(path: path)
-            for issue in loaded.warnings { tell(issue, json) }
+            for issue in loaded.warnings { report(issue, json) }
             if json {
                 StandardStream.output.write(["file": .string(path), "errors": 0, "warnings": .integer(Int64(loaded.warnings.count))])
             } else {
@@ -20,7 +20,7 @@ enum ConfigurationCommands {
             }
             return .success
         } catch {
-            for issue in error.issues { tell(issue, json) }
+            for issue in error.issues { report(issue, json) }
             if !json { StandardStream.error.write(line: "tapstile: \(error.code): \(error.message)") }
             return .failure
         }
@@ -37,12 +37,12 @@ enum ConfigurationCommands {
             }
             return .success
         } catch {
-            for issue in error.issues { tell(issue, json) }
+            for issue in error.issues { report(issue, json) }
             return .failure
         }
     }
 
-    static func tell(_ issue: ConfigurationIssue, _ json: Bool) {
+    static func report(_ issue: ConfigurationIssue, _ json: Bool) {
         guard json else {
             StandardStream.error.write(line: issue.description)
             return

@@ -45,7 +45,7 @@ struct ImportCommand {
     private func wait(for number: UInt64) throws -> ExitStatus {
         let end = try EndOfRun(.followImport(number: number), at: gate)
         if let failure = end.failure { throw ControlError(code: failure.code ?? "sync-failed", message: failure.message) }
-        say(end.answer, end.answer["way"] == nil ? "There was nothing new (\(end.cost))." : "Version \(Self.state(end.answer)) (\(end.cost)).")
+        write(end.answer, end.answer["way"] == nil ? "There was nothing new (\(end.cost))." : "Version \(Self.state(end.answer)) (\(end.cost)).")
         return .success
     }
 
@@ -53,7 +53,7 @@ struct ImportCommand {
         "\(answer["version"]?.integer ?? 0) of \(answer["issued"]?.string ?? "?") is in force: \(answer["records"]?.integer ?? 0) records"
     }
 
-    private func say(_ answer: JSON, _ text: String) {
+    private func write(_ answer: JSON, _ text: String) {
         if json { StandardStream.output.write(answer) } else { StandardStream.output.write(line: text) }
     }
 }

@@ -107,11 +107,11 @@ struct EvidenceCommand {
         let path = command.value("out") ?? "evidence-\(sequence).cbor"
         // For its owner's eyes: it names a person.
         try NewFile.write(bytes, to: path, mode: 0o600)
-        tell(sequence, path, answer)
+        report(sequence, path, answer)
         return .success
     }
 
-    private func tell(_ sequence: UInt64, _ path: String, _ answer: JSON) {
+    private func report(_ sequence: UInt64, _ path: String, _ answer: JSON) {
         let isSigned = answer["signed"]?.bool == true, didRelayFail = answer["relayFailed"]?.bool == true
         guard !json else {
             var fields: JSONObject = [

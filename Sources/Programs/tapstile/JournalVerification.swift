@@ -28,11 +28,11 @@ struct JournalVerification {
         }
         let verdict = JournalVerdict(
             main: main.result, unproven: unproven.result, review: review, outside: comparison, isKeyGiven: !given.isEmpty)
-        tell(verdict)
+        report(verdict)
         return verdict.holds ? .success : .failure
     }
 
-    private func tell(_ verdict: JournalVerdict) {
+    private func report(_ verdict: JournalVerdict) {
         guard !json else {
             StandardStream.output.write(verdict.json)
             return
@@ -102,7 +102,7 @@ struct JournalVerification {
             let beginning = start ?? (UInt64(clamping: first), previous)
             start = beginning
             for kept in stretch["checkpoints"]?.array ?? [] { Self.examine(kept, &review) }
-            Self.takeExchanges(in: stretch, after: UInt64(clamping: first), &review)
+            Self.readExchanges(in: stretch, after: UInt64(clamping: first), &review)
             for continued in stretch["continued"]?.array ?? [] {
                 review.continued(ChainContinuation(
                     sequence: Self.number(continued["sequence"]) ?? 0, milliseconds: continued["time"]?.integer ?? 0,
@@ -117,7 +117,7 @@ struct JournalVerification {
     }
 
     /// 12 bytes for each: how many records after the first one, and how its TH_4 begins.
-    private static func takeExchanges(in stretch: JSON, after first: UInt64, _ review: inout CheckpointReview) {
+    private static func readExchanges(in stretch: JSON, after first: UInt64, _ review: inout CheckpointReview) {
         let bytes = Self.bytes(stretch["exchanges"]) ?? []
         for start in stride(from: 0, to: bytes.count - bytes.count % 12, by: 12) {
             review.passed(transcript: number(bytes[(start + 4)..<(start + 12)]), at: first &+ number(bytes[start..<(start + 4)]))

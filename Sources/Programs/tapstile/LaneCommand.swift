@@ -14,11 +14,11 @@ struct LaneCommand {
         guard let lane = command.operand(0) else { throw CommandLineError.operandMissing("LANE") }
         guard let word = command.operand(1) else {
             try command.refuse(["for"], beside: "lane \(lane)")
-            tell(try gate.ask(.lane(lane)))
+            report(try gate.ask(.lane(lane)))
             return .success
         }
         let answer = try gate.ask(.actOnLane(LaneRequest(lane: lane, action: try Self.action(word, command))))
-        tell(answer)
+        report(answer)
         guard answer["journalled"]?.bool == false else { return .success }
         StandardStream.error.report("tapstile", code: "not-journalled", message: Self.unrecorded, json: json)
         return .warning
@@ -60,7 +60,7 @@ struct LaneCommand {
         return direction
     }
 
-    private func tell(_ lane: JSON) {
+    private func report(_ lane: JSON) {
         guard !json else {
             StandardStream.output.write(lane)
             return

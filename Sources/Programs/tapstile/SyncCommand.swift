@@ -16,7 +16,7 @@ struct SyncCommand {
             throw ControlError(code: "request-malformed", message: "The gate's answer names no run.")
         }
         guard command.has("wait") else {
-            say(answer, "The gate looks for something new: run \(run). tapstile status says what came of it.")
+            write(answer, "The gate looks for something new: run \(run). tapstile status says what came of it.")
             return .success
         }
         return try wait(for: UInt64(run))
@@ -25,10 +25,10 @@ struct SyncCommand {
     private func wait(for run: UInt64) throws -> ExitStatus {
         let end = try EndOfRun(.followSync(run: run), at: gate)
         if let failure = end.failure {
-            say(end.answer, "\(failure.code ?? "?"): \(failure.message)")
+            write(end.answer, "\(failure.code ?? "?"): \(failure.message)")
             return .failure
         }
-        say(end.answer, "\(Self.sentence(end.answer["way"]?.string)) (\(end.cost)).")
+        write(end.answer, "\(Self.sentence(end.answer["way"]?.string)) (\(end.cost)).")
         return .success
     }
 
@@ -41,7 +41,7 @@ struct SyncCommand {
         }
     }
 
-    private func say(_ answer: JSON, _ text: String) {
+    private func write(_ answer: JSON, _ text: String) {
         if json { StandardStream.output.write(answer) } else { StandardStream.output.write(line: text) }
     }
 }

@@ -125,7 +125,7 @@ enum SiteCommands {
         do throws(InvalidConfiguration) {
             loaded = try gate(configuration)
         } catch {
-            for issue in error.issues { ConfigurationCommands.tell(issue, json) }
+            for issue in error.issues { ConfigurationCommands.report(issue, json) }
             return .failure
         }
         let path = given ?? loaded?.trust.siteFile ?? standardPath
@@ -141,7 +141,7 @@ enum SiteCommands {
     private static func check(_ path: String, _ context: SiteFileContext, _ json: Bool) -> ExitStatus {
         do throws(InvalidSiteFile) {
             let site = try SiteFile.load(path: path, in: context)
-            for issue in site.warnings { ConfigurationCommands.tell(issue, json) }
+            for issue in site.warnings { ConfigurationCommands.report(issue, json) }
             if json {
                 StandardStream.output.write([
                     "file": .string(path), "errors": 0, "warnings": .integer(Int64(site.warnings.count)),
@@ -153,7 +153,7 @@ enum SiteCommands {
             }
             return .success
         } catch {
-            for issue in error.issues { ConfigurationCommands.tell(issue, json) }
+            for issue in error.issues { ConfigurationCommands.report(issue, json) }
             if !json { StandardStream.error.write(line: "tapstile: \(error.code): \(error.message)") }
             return .failure
         }

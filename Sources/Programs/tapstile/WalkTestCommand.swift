@@ -22,13 +22,13 @@ struct WalkTestCommand {
         guard let test = answer["test"]?.integer else {
             throw ControlError(code: "request-malformed", message: "The gate's answer names no test.")
         }
-        say("Lane \(lane) is out of service while it is tried; taps are refused.")
+        write("Lane \(lane) is out of service while it is tried; taps are refused.")
         var results: [JSON] = []
         var asked = 0
         while true {
             let fresh = answer["results"]?.array ?? []
             results += fresh
-            guard fresh.allSatisfy(tell) else { return stop(lane, test) }
+            guard fresh.allSatisfy(report) else { return stop(lane, test) }
             if let end = answer["ended"]?.string { return conclude(lane, end, results, steps: answer["steps"]?.integer ?? 0) }
             prompt(answer["current"], &asked)
             if skips() { _ = try gate.ask(.testLane(WalkTestRequest(lane: lane, .skip(test: test)))) }
@@ -47,7 +47,7 @@ struct WalkTestCommand {
         guard let current, current["kind"]?.string == "input", let step = current["step"]?.integer, step > asked else { return }
         asked = Int(step)
         let leave = isatty(STDIN_FILENO) == 1 ? " (Enter leaves it out)" : ""
-        say("      now move the contact of \(current["name"]?.string ?? "?")\(leave)")
+        write("      now move the contact of \(current["name"]?.string ?? "?")\(leave)")
     }
 
     /// Waits a moment; true when somebody at a terminal pressed Enter meanwhile.
@@ -62,12 +62,12 @@ struct WalkTestCommand {
         return read(STDIN_FILENO, &line, line.count) > 0
     }
 
-    private func say(_ text: String) {
+    private func write(_ text: String) {
         if !json { StandardStream.output.write(line: text) }
     }
 
     /// ` 3  light red: expected on, then off; observed on, then off: ok`
-    private func tell(_ result: JSON) -> Bool {
+    private func report(_ result: JSON) -> Bool {
         guard !json else { return StandardStream.output.write(result) }
         func text(_ key: String) -> String { result[key]?.string ?? "?" }
         let number = String(result["step"]?.integer ?? 0)
@@ -90,8 +90,8 @@ struct WalkTestCommand {
                  "notSeen": .integer(Int64(count("not-seen"))), "skipped": .integer(Int64(count("skipped"))), "passed": .bool(isGood)])
             return isGood ? .success : .failure
         }
-        say("Lane \(lane) is back in service: \(count("ok")) of \(steps) as expected" + others(count) + ".")
-        say(Self.ends[end] ?? end)
+        write("Lane \(lane) is back in service: \(count("ok")) of \(steps) as expected" + others(count) + ".")
+        write(Self.ends[end] ?? end)
         return isGood ? .success : .failure
     }
 

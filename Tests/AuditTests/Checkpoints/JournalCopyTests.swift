@@ -89,14 +89,14 @@ extension JournalAttackTests {
 
     @Test func itSaysWhoseJournalItIs() throws {
         var review = CheckpointReview(trust: CheckpointTrust(keys: [key.publicKey]))
-        func say(_ gate: String, _ main: UInt64) throws {
+        func write(_ gate: String, _ main: UInt64) throws {
             let reach = JournalReach(main: JournalReach.Chain(first: 1, head: JournalHead(sequence: main, hash: JournalHead.none.hash)),
                                      unproven: JournalReach.Chain(first: 1, head: .none))
             review.examine(try #require(Self.sign(reach, key, gate: gate)).evidence, at: main + 1, main: .letGo, unproven: .letGo)
         }
-        try say("gate-1", 5)
+        try write("gate-1", 5)
         #expect(review.owner == CheckpointReview.Owner(site: "north", gate: "gate-1") && review.holds)
-        try say("gate-2", 9)
+        try write("gate-2", 9)
         #expect(review.findings.map(\.fault) == [.otherGate], "one journal is that of one gate")
         let chain = ChainResult(first: 1, last: 9, hash: [])
         let verdict = JournalVerdict(main: chain, unproven: chain, review: review, outside: nil, isKeyGiven: true, isOwnerGiven: false)

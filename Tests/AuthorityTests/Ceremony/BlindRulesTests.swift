@@ -26,14 +26,14 @@ import TrustSync
     init() throws {
         fixture = try RepositoryFixture()
         (root, targets) = try fixture.makeWithCeremony()
-        try take(Self.rules)
+        try apply(Self.rules)
         try fixture.sign(.root, [root[0], root[1]])
         try fixture.sign(.targets, [targets])
     }
 
-    private func take(_ rules: String) throws {
+    private func apply(_ rules: String) throws {
         try fixture.scratch.write("rules.toml", Array(rules.utf8))
-        _ = try authority.takeRules(at: fixture.scratch.path("rules.toml"), now: now)
+        _ = try authority.applyRules(at: fixture.scratch.path("rules.toml"), now: now)
     }
 
     private func carried(_ draft: Draft) throws -> Draft { try #require(Draft(parsing: draft.bytes)) }
@@ -46,12 +46,12 @@ import TrustSync
     }
 
     @Test func aWeekendThatBecomesEveryDayIsReadInWords() throws {
-        try take(Self.rules.split(separator: "\n").map { $0 == "week = [\"Sat,Sun\"]" ? "week = [\"daily\"]" : String($0) }.joined(separator: "\n"))
+        try apply(Self.rules.split(separator: "\n").map { $0 == "week = [\"Sat,Sun\"]" ? "week = [\"daily\"]" : String($0) }.joined(separator: "\n"))
         #expect(try marked() == ["+ schedule 'weekend': every day 00:00-24:00", "- schedule 'weekend': Monday to Friday never; Saturday, Sunday 00:00-24:00"])
     }
 
     @Test func aRuleThatLosesItsScheduleReadsOtherwise() throws {
-        try take(String(Self.rules.dropLast("\nschedule = \"weekend\"".count)))
+        try apply(String(Self.rules.dropLast("\nschedule = \"weekend\"".count)))
         #expect(try Set(marked()) == [
             "+ group 'guests' may pass every lane at ALL times", "- group 'guests' may pass every lane during the schedule 'weekend'"
         ])

@@ -247,7 +247,7 @@ import TrustSync
         #expect(code { try office() } == "ceremony-other")
         // Nothing that is not shown is made of it either.
         try serve("alice", "bob", "carol", "tom")
-        for draft in try carried().drafts() { #expect(draft.saysNothingElse && draft.signed["x-more"] == nil) }
+        for draft in try carried().drafts() { #expect(draft.hasNothingElse && draft.signed["x-more"] == nil) }
         #expect(code { _ = try finish() } == "ceremony-other")
         try authority.cancelCeremony(at: folder)
         try fixture.scratch.write("carried/ceremony.json", Array("{}".utf8))

@@ -17,9 +17,9 @@ struct HeldBackTests {
 
     init() throws { fixture = try RepositoryFixture() }
 
-    private func take(_ text: String) throws {
+    private func apply(_ text: String) throws {
         try fixture.scratch.write("rules.toml", Array(text.utf8))
-        _ = try authority.takeRules(at: fixture.scratch.path("rules.toml"), now: now)
+        _ = try authority.applyRules(at: fixture.scratch.path("rules.toml"), now: now)
     }
 
     /// A record of before there were such bounds, or of an older program.
@@ -49,7 +49,7 @@ struct HeldBackTests {
             guard case .importRefused(let refused) = error as? AuthorityError else { return false }
             return refused.issues.map(\.code) == ["ceiling-exceeded"] && refused.issues[0].position.line == 2
         }
-        try take("[people]\nlongest-days = 400")
+        try apply("[people]\nlongest-days = 400")
         #expect(throws: AuthorityError.repository(.ceiling(subject: "carla", .tooLong))) {
             let rights = Rights(expiresAt: now + 401 * 86_400)
             return try authority.enrol(EnrolmentRequest(key: phoneKey(), use: .sign, subject: "carla", rights: rights), now: now)
@@ -73,7 +73,7 @@ struct HeldBackTests {
         let again = try authority.publish(now: now + 120)
         #expect(held(again) == ["ceiling-exceeded carla"] && again.changes == nil)
         // With the rules that allow it it goes out.
-        try take("[people]\nuid-only-cards = true")
+        try apply("[people]\nuid-only-cards = true")
         let allowed = try authority.publish(now: now + 180)
         #expect(held(allowed).isEmpty && !allowed.isHeldBack)
         #expect(try published().contains { if case .uidOnlyCard = $0 { true } else { false } })
@@ -83,12 +83,12 @@ struct HeldBackTests {
     /// What gates have goes from them: others signed that it is too much.
     @Test func aLowerCeilingTakesAwayWhatIsTooMuchAndNothingElse() throws {
         try fixture.makeTogether()
-        try take("[people]\nuid-only-cards = true")
+        try apply("[people]\nuid-only-cards = true")
         _ = try authority.enrol(card: Self.card, subject: "carla", now: now)
         let ben = try phoneKey()
         try fixture.enrol("ben", ben)
         _ = try authority.publish(now: now)
-        try take("")
+        try apply("")
         #expect(held(try authority.publish(now: now + 60)) == ["ceiling-exceeded carla"])
         #expect(try published().count == 1 && fixture.people().records.values.contains { $0.subject == "ben" })
         // A new office of gates, which begin with everybody, finds the same.
@@ -101,12 +101,12 @@ struct HeldBackTests {
 
     @Test func aRecordThatIsTooMuchIsChangedAndGoesOut() throws {
         try fixture.makeTogether()
-        try take("[people]\nplaces = [\"tapstile:north/hall\"]")
+        try apply("[people]\nplaces = [\"tapstile:north/hall\"]")
         _ = try authority.publish(now: now)
-        try take("")
+        try apply("")
         let key = try phoneKey()
         try fixture.enrol("anna", key)
-        try take("[people]\nplaces = [\"tapstile:north/hall\"]")
+        try apply("[people]\nplaces = [\"tapstile:north/hall\"]")
         #expect(held(try authority.publish(now: now)) == ["ceiling-exceeded anna"])
         try fixture.enrol("anna", key, ["tapstile:north/hall"])
         #expect(held(try authority.publish(now: now + 60)).isEmpty)
@@ -121,12 +121,12 @@ struct HeldBackTests {
     /// One person's card of long ago stopped every removal of the list.
     @Test func aListOfBeforeALowerCeilingStillRemoves() throws {
         try fixture.makeTogether()
-        try take("[people]\nuid-only-cards = true")
+        try apply("[people]\nuid-only-cards = true")
         let key = try phoneKey(), hex = "04" + Hex.encode(key.x + (key.y ?? []))
         try fixture.enrol("anna", key)
         let known = "subject,key,uid,groups,action\ncarla,,04010203040506,,\nanna,\(hex),,,\nben,,,board,\n"
         _ = try list(known + "mallory,,04010203040507,lab,\n")
-        try take("[people]\ngroups = [\"lab\"]\nplaces = [\"tapstile:north/hall\"]")
+        try apply("[people]\ngroups = [\"lab\"]\nplaces = [\"tapstile:north/hall\"]")
         let taken = try list(known + "mallory,,04010203040507,lab,remove\n")
         #expect(taken.unchanged == 2 && taken.removed == 1 && taken.left == 1)
         // So is what is enrolled by itself.
@@ -178,7 +178,7 @@ struct HeldBackTests {
 
     @Test func whoeverUnsignedRulesBindWaitsForThemAndRevocationsDoNot() throws {
         let keys = try begin()
-        try take(hours("cleaners", "nina"))
+        try apply(hours("cleaners", "nina"))
         try fixture.enrol("nina")
         try fixture.enrol("otto")
         _ = try authority.revoke(.suspended("ben"), now: now)
@@ -193,7 +193,7 @@ struct HeldBackTests {
 
     @Test func somebodySaysThatNothingWaits() throws {
         _ = try begin()
-        try take(hours("cleaners", "nina"))
+        try apply(hours("cleaners", "nina"))
         try fixture.enrol("nina")
         #expect(held(try authority.publish(isAnyway: true, now: now + 60)).isEmpty)
         #expect(try subjects() == ["ben", "nina"])
@@ -203,11 +203,11 @@ struct HeldBackTests {
     /// Gates would know no group in which anna is, and no rule would bind her.
     @Test func aGroupThatIsNamedAnewFreesNobodyBeforeTheRulesAreSigned() throws {
         let keys = try begin()
-        try take(hours("cleaners", "anna"))
+        try apply(hours("cleaners", "anna"))
         try fixture.enrol("anna")
         try fixture.sign(.targets, [keys.targets])
         #expect(try members() == ["cleaners anna"])
-        try take(hours("night-shift", "anna"))
+        try apply(hours("night-shift", "anna"))
         let told = try authority.publish(now: now + 60)
         #expect(held(told).sorted() == ["rules-unsigned anna", "rules-unsigned anna"])
         #expect(try members() == ["cleaners anna"] && subjects() == ["anna", "ben"])
@@ -220,9 +220,9 @@ struct HeldBackTests {
 
     @Test func keysOfPeopleWhomNoNewRuleBindsDoNotWait() throws {
         let keys = try begin()
-        try take(hours("cleaners", "nina"))
+        try apply(hours("cleaners", "nina"))
         try fixture.sign(.targets, [keys.targets])
-        try take(hours("cleaners", "nina") + "\n[[group]]\nname = \"guests\"\nmembers = [\"gast\"]\n[[rule]]\ngroup = \"guests\"\n")
+        try apply(hours("cleaners", "nina") + "\n[[group]]\nname = \"guests\"\nmembers = [\"gast\"]\n[[rule]]\ngroup = \"guests\"\n")
         try fixture.enrol("nina")
         try fixture.enrol("gast")
         #expect(held(try authority.publish(now: now + 60)).allSatisfy { $0 == "rules-unsigned gast" })
@@ -241,12 +241,12 @@ struct HeldBackTests {
     /// The rule of the group that she leaves stands, and no gate knows one of the group that she joins.
     @Test func whoMovesToAGroupOfUnsignedRulesStaysInTheOldOne() throws {
         let keys = try begin()
-        try take(Self.day + Self.rule("staff"))
+        try apply(Self.day + Self.rule("staff"))
         try fixture.enrol("nina")
         try join("nina", "staff")
         try join("olga", "staff")
         try fixture.sign(.targets, [keys.targets])
-        try take(Self.day + Self.rule("staff") + Self.rule("cleaners"))
+        try apply(Self.day + Self.rule("staff") + Self.rule("cleaners"))
         try join("nina", "staff", "remove")
         try join("nina", "cleaners")
         try join("olga", "staff", "remove")
@@ -262,22 +262,22 @@ struct HeldBackTests {
     /// After one more holiday all groups waited, and a taking away with them.
     @Test func whoIsTakenOutOfAGroupAndIsInAnotherIsOutAtOnce() throws {
         let keys = try begin()
-        try take(Self.day + Self.rule("staff") + Self.rule("server-room"))
+        try apply(Self.day + Self.rule("staff") + Self.rule("server-room"))
         try fixture.enrol("mallory")
         try join("mallory", "staff;server-room")
         try fixture.sign(.targets, [keys.targets])
-        try take(Self.day.replacing("18:00", with: "17:00") + Self.rule("staff") + Self.rule("server-room"))
+        try apply(Self.day.replacing("18:00", with: "17:00") + Self.rule("staff") + Self.rule("server-room"))
         try join("mallory", "server-room", "remove")
         #expect(try authority.publish(now: now + 60).isHeldBack == false)
         #expect(try members() == ["staff mallory"])
         // Out of the last one she would be free.
         try join("mallory", "lab")
-        try take(Self.day + Self.rule("staff") + Self.rule("lab"))
+        try apply(Self.day + Self.rule("staff") + Self.rule("lab"))
         try join("mallory", "staff", "remove")
         #expect(held(try authority.publish(now: now + 90)) == ["rules-unsigned mallory", "rules-unsigned mallory"])
         #expect(try members() == ["staff mallory"])
         // And when she is bound otherwise, she leaves.
-        try take(Self.day + Self.rule("staff") + Self.rule("lab") + Self.rule("server-room"))
+        try apply(Self.day + Self.rule("staff") + Self.rule("lab") + Self.rule("server-room"))
         try join("mallory", "server-room")
         #expect(held(try authority.publish(now: now + 120)) == ["rules-unsigned mallory"])
         #expect(try members() == ["server-room mallory"])
@@ -287,11 +287,11 @@ struct HeldBackTests {
     /// Whoever is free has less by any rule; who is bound may have more by an old one.
     @Test func whoWasFreeIsBoundByTheOldRulesUntilTheNewOnesAreSigned() throws {
         let keys = try begin()
-        try take(Self.day + Self.rule("staff") + Self.rule("lab"))
+        try apply(Self.day + Self.rule("staff") + Self.rule("lab"))
         try fixture.enrol("nina")
         try join("olga", "lab")
         try fixture.sign(.targets, [keys.targets])
-        try take(Self.day.replacing("18:00", with: "12:00") + Self.rule("staff") + Self.rule("lab"))
+        try apply(Self.day.replacing("18:00", with: "12:00") + Self.rule("staff") + Self.rule("lab"))
         try join("nina", "staff")
         try join("olga", "staff")
         #expect(held(try authority.publish(now: now + 60)) == ["rules-unsigned olga"])
@@ -306,16 +306,16 @@ struct HeldBackTests {
     /// The run had taken away what the site allows no more, and had come no further.
     @Test func anInterruptedPublicationStopsNoLaterOne() throws {
         let keys = try begin()
-        try take(Self.day + Self.rule("staff") + "[people]\ngroups = [\"staff\", \"lab\"]\n")
+        try apply(Self.day + Self.rule("staff") + "[people]\ngroups = [\"staff\", \"lab\"]\n")
         try fixture.enrol("mallory")
         try join("mallory", "staff")
         try fixture.sign(.targets, [keys.targets])
         let lower = Self.day + Self.rule("staff") + "[people]\ngroups = [\"lab\"]\n"
-        try take(lower)
+        try apply(lower)
         let draft = try #require(Draft(parsing: try authority.draft(.targets, now: now + 60).bytes))
-        try authority.take(draft, [RepositoryFixture.sign(draft, keys.targets)])
+        try authority.apply(draft, [RepositoryFixture.sign(draft, keys.targets)])
         try authority.holdBackExcess(authority.publicationJudge(isAnyway: false, now: now + 90))
-        try take(lower.replacing("18:00", with: "12:00"))
+        try apply(lower.replacing("18:00", with: "12:00"))
         _ = try authority.revoke(.suspended("ben"), now: now + 90)
         #expect(held(try authority.publish(now: now + 120)).contains("ceiling-exceeded mallory"))
         #expect(try published().contains(.revocation(.suspended("ben"))) && members().isEmpty)
@@ -329,7 +329,7 @@ struct HeldBackTests {
         try fixture.enrol("erin")
         _ = try authority.publish(now: now + 10)
         try backup.restore()
-        try take(hours("cleaners", "nina"))
+        try apply(hours("cleaners", "nina"))
         try fixture.enrol("nina")
         let told = try authority.publish(restored: .office, now: now + 60)
         #expect(held(told) == ["rules-unsigned nina", "rules-unsigned nina"])
@@ -339,7 +339,7 @@ struct HeldBackTests {
 
     @Test func rulesThatNobodyCanReadHoldBackWhomTheyMayBind() throws {
         _ = try begin()
-        try take(Self.day + Self.rule("staff"))
+        try apply(Self.day + Self.rule("staff"))
         try authority.database.keep(siteData: [0xa0], version: 9)
         let pending = try authority.publicationJudge(isAnyway: false, now: now).pending
         #expect(pending.groups == ["staff"] && pending.mayBindAtGates("staff") && pending.mayBindAtGates("old") && !pending.bindsAtGates("staff"))
@@ -348,10 +348,10 @@ struct HeldBackTests {
     /// Gates are told for a while longer what the office says no more.
     @Test func whatIsThereForGatesAloneIsInNoList() throws {
         let keys = try begin()
-        try take(Self.day + Self.rule("staff"))
+        try apply(Self.day + Self.rule("staff"))
         try join("nina", "staff")
         try fixture.sign(.targets, [keys.targets])
-        try take(Self.day + Self.rule("staff") + Self.rule("cleaners"))
+        try apply(Self.day + Self.rule("staff") + Self.rule("cleaners"))
         try join("nina", "staff", "remove")
         try join("nina", "cleaners")
         try fixture.enrol("nina")

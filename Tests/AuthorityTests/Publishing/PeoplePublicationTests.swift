@@ -64,7 +64,7 @@ import TrustSync
         let text = "[people]\nuid-only-cards = true\n[[group]]\nname = \"g\"\nmembers-file = \"g.txt\"\n[[rule]]\ngroup = \"g\"\n"
         try fixture.scratch.write("rules.toml", Array(text.utf8))
         try fixture.scratch.write("g.txt", Array(Set(members).map { "\($0)\n" }.joined().utf8))
-        _ = try authority.takeRules(at: fixture.scratch.path("rules.toml"), now: now)
+        _ = try authority.applyRules(at: fixture.scratch.path("rules.toml"), now: now)
     }
 
     /// Any sequence of changes: the file with everybody and the changes since lead to what the authority knows.
@@ -197,14 +197,14 @@ import TrustSync
             language = "de"
             text = "Bitte"
             """.utf8))
-        _ = try authority.takeRules(at: fixture.scratch.path("rules.toml"), now: now)
+        _ = try authority.applyRules(at: fixture.scratch.path("rules.toml"), now: now)
         _ = try authority.publish(now: now)
         let data = try #require(try authority.database.siteData()?.bytes)
         var reader = BundleReader(expecting: BundleExpectation(site: "north", epoch: 1))
         let records = try reader.feed(data).compactMap { if case .put(let record) = $0 { record } else { nil } }
         _ = try reader.finish()
         let word = try #require(Word(language: "de", name: "granted", text: "Bitte"))
-        for record in [.revocation(.subject("eve")), .revocation(.issued(issuer: "north-issuer", cti: [1, 2])), .word(word)] as [PublicationRecord] {
+        for record in [.revocation(.subject("eve")), .revocation(.issued(issuer: "north-issuer", cti: [1, 2])), .message(word)] as [PublicationRecord] {
             #expect(records.contains(record))
         }
         #expect(try fixture.people().records.values.contains { if case .revocation = $0 { true } else { false } } == false)
@@ -213,7 +213,7 @@ import TrustSync
         #expect(throws: AuthorityError.subjectRevoked("eve")) { try fixture.enrol("eve") }
         // The next file takes the place of the one before.
         try fixture.scratch.write("rules.toml", [])
-        _ = try authority.takeRules(at: fixture.scratch.path("rules.toml"), now: now)
+        _ = try authority.applyRules(at: fixture.scratch.path("rules.toml"), now: now)
         _ = try authority.publish(now: now)
         #expect(try authority.database.siteData()?.bytes.count ?? 0 < data.count)
     }
@@ -324,7 +324,7 @@ import TrustSync
         _ = try authority.publish(now: now)
         #expect(try fixture.people().records.values.contains { $0.subject == "ben" }, "gates can say that it was revoked")
         try fixture.scratch.write("rules.toml", Array("[people]\nlongest-days = 30\n".utf8))
-        _ = try authority.takeRules(at: fixture.scratch.path("rules.toml"), now: now)
+        _ = try authority.applyRules(at: fixture.scratch.path("rules.toml"), now: now)
         _ = try authority.publish(now: now)
         try expectPublished(version: 4)
         #expect(try fixture.people().records.values.contains(.revocation(.key(thumbprint: key.thumbprint))))
@@ -333,11 +333,11 @@ import TrustSync
 
     /// What the rules say is signed by targets, and holds people down from then on.
     @Test func theRulesSayWhatTheCeilingIs() throws {
-        func take(_ text: String) throws {
+        func apply(_ text: String) throws {
             try fixture.scratch.write("rules.toml", Array(text.utf8))
-            _ = try authority.takeRules(at: fixture.scratch.path("rules.toml"), now: now)
+            _ = try authority.applyRules(at: fixture.scratch.path("rules.toml"), now: now)
         }
-        try take("[people]\nuid-only-cards = true\ncommands = [\"tokn\", \"hold\"]\nplaces = [\"tapstile:north/hall\"]\nlongest-days = 30\ngroups = [\"staff\"]")
+        try apply("[people]\nuid-only-cards = true\ncommands = [\"tokn\", \"hold\"]\nplaces = [\"tapstile:north/hall\"]\nlongest-days = 30\ngroups = [\"staff\"]")
         let ceiling = Ceiling(commands: ["tokn", "hold"], audiences: ["tapstile:north/hall"], groups: ["staff"], longest: 30 * 86_400,
                               uidOnlyCards: true, userVerification: true)
         #expect(try authority.ceiling() == ceiling)
@@ -348,7 +348,7 @@ import TrustSync
         try expectPublished(version: 2)
         #expect(throws: AuthorityError.repository(.ceiling(subject: "ben", .wholeSite))) { try fixture.enrol("ben") }
         // With a lower ceiling than what people have they have it no more.
-        try take("")
+        try apply("")
         #expect(try authority.ceiling() == .standard)
         #expect(try authority.publish(now: now).isHeldBack)
         #expect(try fixture.people().records.isEmpty)
@@ -362,7 +362,7 @@ import TrustSync
         _ = try authority.enrol(EnrolmentRequest(key: key, use: .sign, subject: "anna", rights: Rights(expiresAt: now + 300 * 86_400)), now: now)
         if isRenewedFirst { #expect(try authority.publish(now: now).isFull == false) }
         try fixture.scratch.write("rules.toml", Array("[people]\nlongest-days = 400".utf8))
-        _ = try authority.takeRules(at: fixture.scratch.path("rules.toml"), now: now)
+        _ = try authority.applyRules(at: fixture.scratch.path("rules.toml"), now: now)
         #expect(try authority.publish(now: now).isFull)
         _ = try fixture.check()
     }

@@ -18,7 +18,7 @@ struct RestoredOfficeTests {
     init() throws {
         fixture = try RepositoryFixture()
         try fixture.scratch.write("rules.toml", Array("[people]\nuid-only-cards = true\n".utf8))
-        _ = try fixture.authority.takeRules(at: fixture.scratch.path("rules.toml"), now: now)
+        _ = try fixture.authority.applyRules(at: fixture.scratch.path("rules.toml"), now: now)
         try fixture.makeTogether()
         ben = try phoneKey()
         try fixture.enrol("ben", ben)
@@ -51,7 +51,7 @@ struct RestoredOfficeTests {
     }
 
     /// Everything that can be taken back is.
-    private func takeBack() throws {
+    private func revoke() throws {
         _ = try authority.lose(phonesOf: "ben", now: now + 10)
         _ = try authority.suspend(subject: "anna", now: now + 10)
         try authority.remove(card: [4, 1, 2, 3, 4, 5, 6])
@@ -75,7 +75,7 @@ struct RestoredOfficeTests {
     private func timestamp() throws -> [UInt8] { try fixture.scratch.bytes("repo/metadata/timestamp.json") }
 
     @Test func theTimerLetsNobodyInAgain() throws {
-        try takeBack()
+        try revoke()
         let published = try fixture.people().records, before = try timestamp()
         try backup.restore()
         for isRehearsal in [false, true, false] {
@@ -106,7 +106,7 @@ struct RestoredOfficeTests {
     /// Whoever says which of the two counts, and looks first, sees who would be let in and shut out; and that is what is done.
     @Test(arguments: [RestoredOffice.Choice.office, .repository])
     func aRehearsalSaysAllThatWillBeDone(choice: RestoredOffice.Choice) throws {
-        try takeBack()
+        try revoke()
         try backup.restore()
         let office = try difference { _ = try authority.publish(now: now + 60) }
         let rehearsed = try authority.publish(isRehearsal: true, restored: choice, now: now + 60)
@@ -120,7 +120,7 @@ struct RestoredOfficeTests {
 
     @Test func whoeverSaysThatTheOfficeCountsLetsThemIn() throws {
         let published = try fixture.people().records
-        try takeBack()
+        try revoke()
         try backup.restore()
         _ = try authority.publish(restored: .office, now: now + 60)
         #expect(try fixture.people().records == published)
@@ -131,7 +131,7 @@ struct RestoredOfficeTests {
 
     /// What was done since the restoration is told too, and is decided with the rest.
     @Test func whatCameSinceIsDecidedWithTheRest() throws {
-        try takeBack()
+        try revoke()
         try backup.restore()
         try fixture.enrol("fred")
         let office = try difference { _ = try authority.publish(now: now + 60) }
@@ -228,13 +228,13 @@ struct RestoredOfficeTests {
     /// Its signatures were given before the backup, and the repository has had others since.
     @Test func whatWasSignedBeforeIsNotAcceptedAfterwards() throws {
         let draft = try authority.draft(.targets, now: now + 5)
-        try takeBack()
+        try revoke()
         try backup.restore()
         #expect(try difference { _ = try authority.accept(draft, [], now: now + 60) }.letIn.count == 5)
     }
 
     @Test func keysThatAreRefusedLeaveNothingBehind() throws {
-        try takeBack()
+        try revoke()
         try backup.restore()
         let before = try authority.roleKeys(), epoch = try authority.repository().epoch
         _ = try difference { _ = try authority.rotate(.people, Authority.Rotation(), now: now + 60) }
@@ -245,7 +245,7 @@ struct RestoredOfficeTests {
     @Test func whatTheRulesTakeBackStaysTaken() throws {
         let rules = "[people]\nuid-only-cards = true\n[[revocation]]\nsubject = \"ben\"\n[[group]]\nname = \"staff\"\n[[rule]]\ngroup = \"staff\"\n"
         try fixture.scratch.write("rules.toml", Array(rules.utf8))
-        _ = try authority.takeRules(at: fixture.scratch.path("rules.toml"), now: now + 10)
+        _ = try authority.applyRules(at: fixture.scratch.path("rules.toml"), now: now + 10)
         _ = try authority.publish(now: now + 10)
         let signed = try authority.database.siteData()?.bytes
         try backup.restore()
@@ -272,7 +272,7 @@ struct RestoredOfficeTests {
 
     /// What somebody has laid into the folder decides nothing.
     @Test func peopleThatNobodySignedAreNotTakenOver() throws {
-        try takeBack()
+        try revoke()
         let version = try fixture.authority.signed(.people)?.version ?? 0
         let path = "repo/metadata/\(version).people.json"
         let text = String(decoding: try fixture.scratch.bytes(path), as: UTF8.self)

@@ -10,7 +10,7 @@ struct GateTests {
     private static let absence = Duration.milliseconds(400)
 
     /// The field stays empty for longer than a phone must be away to be served again (T9).
-    private static func takeAway(_ bench: ChipBench, _ gate: GateBench) throws {
+    private static func remove(_ bench: ChipBench, _ gate: GateBench) throws {
         bench.chip.remove()
         try gate.wait(.state("reader-ready"))
         letTimePass(absence, because: "so long must a phone be away (T9), and a little more")
@@ -27,7 +27,7 @@ struct GateTests {
         let before = gate.recovery
         for _ in 0..<3 {
             try Self.serve(bench, gate)
-            try Self.takeAway(bench, gate)
+            try Self.remove(bench, gate)
         }
         #expect(gate.recovery == before)
     }
@@ -38,7 +38,7 @@ struct GateTests {
         let gate = try GateBench(program.path, try #require(bench.chip.path))
         bench.chip.present(ChipBench.phone(.plain([0x04, 1, 2, 3, 4, 5, 6])))
         try gate.wait(.uidOnlyCard([0x04, 1, 2, 3, 4, 5, 6]))
-        try Self.takeAway(bench, gate)
+        try Self.remove(bench, gate)
         bench.chip.present(ChipBench.phone())
         let told = try gate.wait(GateBench.answered)
         #expect(!told.contains { if case .uidOnlyCard = $0 { true } else { false } })
@@ -59,7 +59,7 @@ struct GateTests {
             let told = try gate.wait(.broken("link-service-gone"))
             #expect(!told.contains(GateBench.answered))
             try gate.wait(GateBench.answered)
-            try Self.takeAway(bench, gate)
+            try Self.remove(bench, gate)
             #expect(gate.recovery[.restart] == before + round)
         }
     }

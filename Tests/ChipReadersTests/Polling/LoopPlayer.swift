@@ -58,7 +58,7 @@ struct LoopPlayer {
     private mutating func perform(_ step: PollingStep) {
         done.append((now, step))
         now += milliseconds(step)
-        reports += loop.took(result(of: step), of: step, at: now)
+        reports += loop.handle(result(of: step), of: step, at: now)
     }
 
     private func result(of step: PollingStep) -> PollingResult {
@@ -72,29 +72,29 @@ struct LoopPlayer {
         }
     }
 
-    mutating func say(_ order: ReaderOrder) {
+    mutating func send(_ order: ReaderOrder) {
         reports += loop.receive(order, at: now)
     }
 
     mutating func command(_ presentation: UInt32, _ apdu: [UInt8] = [0x00, 0xA4, 0x04, 0x00]) throws {
-        say(.command(try ReaderCommand(presentation: presentation, apdu: apdu)))
+        send(.command(try ReaderCommand(presentation: presentation, apdu: apdu)))
         play(until: now)
     }
 
     /// What was done and reported since this was asked last.
-    mutating func takeSteps() -> [PollingStep] {
+    mutating func drainSteps() -> [PollingStep] {
         defer { done = [] }
         return done.map(\.step)
     }
 
-    mutating func takeReports() -> [ReaderReport] {
+    mutating func drainReports() -> [ReaderReport] {
         defer { reports = [] }
         return reports
     }
 
     /// The number of the card that alone was reported.
-    mutating func takeCard() -> UInt32? {
-        let reports = takeReports()
+    mutating func removeCard() -> UInt32? {
+        let reports = drainReports()
         guard reports.count == 1, case .card(let card) = reports[0] else { return nil }
         return card.presentation
     }
@@ -104,7 +104,7 @@ struct LoopPlayer {
         var player = LoopPlayer(try setup ?? Self.setup())
         player.card = card
         player.play(for: 100)
-        _ = (player.takeSteps(), player.takeReports())
+        _ = (player.drainSteps(), player.drainReports())
         return player
     }
 }

@@ -10,14 +10,14 @@ import Testing
     @Test func aCycleNamesTheGateAndAsksOnce() throws {
         var player = try LoopPlayer()
         player.play(for: 100)
-        #expect(player.takeSteps() == [.open] + Self.cycle)
-        #expect(player.takeReports() == [.state(.opening), .state(.open(ChipFirmware("PN532 v1.6"))), .empty])
+        #expect(player.drainSteps() == [.open] + Self.cycle)
+        #expect(player.drainReports() == [.state(.opening), .state(.open(ChipFirmware("PN532 v1.6"))), .empty])
     }
 
     @Test func withoutAnAnnouncementThereIsNothingToPrepare() throws {
         var player = LoopPlayer(try LoopPlayer.setup(wakeUp: []))
         player.play(for: 100)
-        #expect(player.takeSteps() == [.open, .field(true), .find, .field(false)])
+        #expect(player.drainSteps() == [.open, .field(true), .find, .field(false)])
     }
 
     /// A card has 5 ms with the antenna on before anybody speaks to it.
@@ -62,8 +62,8 @@ import Testing
         var player = try LoopPlayer()
         player.card = LoopPlayer.phone
         player.play(for: 5_000)
-        #expect(player.takeSteps() == [.open] + Self.cycle.dropLast() + [.patience(.exchange(milliseconds: 1_600))])
-        #expect(player.takeReports().dropFirst(2) == [.card(try ReportedCard(
+        #expect(player.drainSteps() == [.open] + Self.cycle.dropLast() + [.patience(.exchange(milliseconds: 1_600))])
+        #expect(player.drainReports().dropFirst(2) == [.card(try ReportedCard(
             presentation: 1, kind: .isoDEP, atqa: 0x0004, sak: 0x20, uid: [8, 1, 2, 3], answerToSelect: [0x78, 0x80, 0x70, 0x02]))])
         #expect(player.loop.position.phase == .idle)
     }
@@ -94,11 +94,11 @@ import Testing
         var player = try LoopPlayer()
         player.card = LoopPlayer.plain
         player.play(for: 1_000)
-        #expect(player.takeReports().dropFirst(2) == [.empty])
+        #expect(player.drainReports().dropFirst(2) == [.empty])
         player = LoopPlayer(try LoopPlayer.setup(plain: true))
         player.card = LoopPlayer.plain
         player.play(for: 1_000)
-        #expect(player.takeReports().dropFirst(2) == [.card(try ReportedCard(
+        #expect(player.drainReports().dropFirst(2) == [.card(try ReportedCard(
             presentation: 1, kind: .plain, atqa: 0x0044, sak: 0x08, uid: [4, 1, 2, 3, 4, 5, 6]))])
     }
 
@@ -112,11 +112,11 @@ import Testing
         player.play(for: 5 * 200)
         #expect(player.loop.position.faults >= 3)
         #expect(player.loop.position.phase == .polling)
-        _ = (player.takeSteps(), player.takeReports())
+        _ = (player.drainSteps(), player.drainReports())
         player.fault = nil
         player.play(for: 600)
-        #expect(player.takeSteps().contains(.find))
-        #expect(player.takeReports() == [])
+        #expect(player.drainSteps().contains(.find))
+        #expect(player.drainReports() == [])
         #expect(player.loop.position.cycles > before.cycles)
     }
 
@@ -125,10 +125,10 @@ import Testing
         var player = try LoopPlayer()
         player.fault = (.find, .failed(-1))
         player.play(for: 50)
-        _ = player.takeSteps()
+        _ = player.drainSteps()
         player.fault = nil
         player.play(for: 200)
-        #expect(player.takeSteps().prefix(2) == [.field(false), .field(true)])
+        #expect(player.drainSteps().prefix(2) == [.field(false), .field(true)])
     }
 
     @Test func aCardThatCannotBeIsAFault() throws {
@@ -136,7 +136,7 @@ import Testing
         player.card = FoundCard(answerToRequest: 4, selectAcknowledge: 0x20, identifier: [1, 2, 3], answerToSelect: [])
         player.play(for: 150)
         #expect(player.loop.position.faults == 1)
-        #expect(player.takeReports().count == 2)
+        #expect(player.drainReports().count == 2)
     }
 
     static let failures: [(ChipError, ChipFailure)] = [
@@ -149,36 +149,36 @@ import Testing
         var player = try LoopPlayer()
         player.fault = (.open, error)
         player.play(for: 60_000)
-        #expect(player.takeSteps() == [.open])
-        #expect(player.takeReports() == [.state(.opening), .state(.failed(failure))])
+        #expect(player.drainSteps() == [.open])
+        #expect(player.drainReports() == [.state(.opening), .state(.failed(failure))])
         #expect(player.loop.position == PollingPosition())
         player.fault = nil
-        player.say(.abort)
+        player.send(.abort)
         player.play(for: 1_000)
-        #expect(player.takeSteps() == [])
-        player.say(.reopen)
+        #expect(player.drainSteps() == [])
+        player.send(.reopen)
         player.play(for: 100)
-        #expect(player.takeReports() == [.state(.opening), .state(.open(ChipFirmware("PN532 v1.6"))), .empty])
+        #expect(player.drainReports() == [.state(.opening), .state(.open(ChipFirmware("PN532 v1.6"))), .empty])
     }
 
     @Test func aPortThatGoesIsToldAtOnce() throws {
         var player = try LoopPlayer()
         player.play(for: 100)
-        _ = player.takeReports()
+        _ = player.drainReports()
         player.fault = (.field(true), .portGone)
         player.play(for: 60_000)
-        #expect(player.takeReports() == [.state(.failed(.portAbsent))])
+        #expect(player.drainReports() == [.state(.failed(.portAbsent))])
         #expect(player.loop.position.phase == .idle)
     }
 
     @Test func aChipThatIsOpenedAnewLooksAnew() throws {
         var player = try LoopPlayer()
         player.play(for: 100)
-        _ = (player.takeSteps(), player.takeReports())
-        player.say(.reopen)
+        _ = (player.drainSteps(), player.drainReports())
+        player.send(.reopen)
         #expect(player.loop.position.phase == .opening)
         player.play(for: 100)
-        #expect(player.takeSteps() == [.open] + Self.cycle)
-        #expect(player.takeReports().last == .empty)
+        #expect(player.drainSteps() == [.open] + Self.cycle)
+        #expect(player.drainReports().last == .empty)
     }
 }

@@ -24,13 +24,13 @@ final class GateEnd {
     /// Connected to a program that has been told which chip it drives and has tried to open it.
     static func opening(_ path: String, _ setup: ReaderSetup) throws -> (GateEnd, ChipState?) {
         let gate = try GateEnd(path)
-        gate.say(.setUp(setup))
+        gate.send(.setUp(setup))
         return (gate, try gate.opens())
     }
 
-    func say(_ order: ReaderOrder) { say(ReaderFrame.order(order).bytes) }
+    func send(_ order: ReaderOrder) { send(ReaderFrame.order(order).bytes) }
 
-    func say(_ bytes: [UInt8]) {
+    func send(_ bytes: [UInt8]) {
         _ = bytes.withUnsafeBytes { clinux_send(descriptor.raw, $0.baseAddress, $0.count) }
     }
 
@@ -86,7 +86,7 @@ final class GateEnd {
 
     /// What a command comes to.
     func exchange(_ presentation: UInt32, _ apdu: [UInt8] = [0x00, 0xA4, 0x04, 0x00]) throws -> ReaderReport? {
-        say(.command(try ReaderCommand(presentation: presentation, apdu: apdu)))
+        send(.command(try ReaderCommand(presentation: presentation, apdu: apdu)))
         return try next()
     }
 }

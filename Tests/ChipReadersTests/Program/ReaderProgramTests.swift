@@ -30,7 +30,7 @@ import Waits
         #expect(card == (try ReportedCard(
             presentation: 1, kind: .isoDEP, atqa: 0x0004, sak: 0x20, uid: [0x08, 0x5A, 0x7E, 0x11], answerToSelect: [0x78, 0x80, 0x70, 0x02])))
         for _ in 0..<3 { #expect(try gate.exchange(1) == Self.answer(1)) }
-        gate.say(.end(presentation: 1, .holdUntilAway))
+        gate.send(.end(presentation: 1, .holdUntilAway))
         try bench.wait(for: "a look whether the phone is still there") { records in
             records.contains { $0.event == .sent(AirFrame(checked: [0xB2])) }
         }
@@ -38,7 +38,7 @@ import Waits
         #expect(try gate.next() == .empty)
         bench.chip.present(ChipBench.phone())
         #expect(try gate.card()?.presentation == 2)
-        gate.say(.end(presentation: 2, .pollOn))
+        gate.send(.end(presentation: 2, .pollOn))
         #expect(try gate.card()?.presentation == 3)
     }
 
@@ -93,7 +93,7 @@ import Waits
         ]
         for bytes in wrong {
             let gate = try GateEnd(program.path)
-            gate.say(bytes)
+            gate.send(bytes)
             while let report = try gate.next() {
                 guard case .state = report else {
                     Issue.record("\(report)")
@@ -109,7 +109,7 @@ import Waits
     @Test func ordersInPiecesAreOrders() throws {
         let (bench, program) = (try ChipBench(), try ReaderProcess())
         let gate = try GateEnd(program.path)
-        for byte in ReaderFrame.order(.setUp(try Self.setup(bench.chip.path))).bytes { gate.say([byte]) }
+        for byte in ReaderFrame.order(.setUp(try Self.setup(bench.chip.path))).bytes { gate.send([byte]) }
         #expect(try gate.opens() == Self.firmware)
     }
 
@@ -140,7 +140,7 @@ import Waits
             let card = try #require(try gate.card())
             before = program.server
             bench.chip.misbehave(PN532Misbehaviour(.trickle(nanoseconds: 1_500_000_000), at: .exchangeData))
-            gate.say(.command(try ReaderCommand(presentation: card.presentation, apdu: Self.selection)))
+            gate.send(.command(try ReaderCommand(presentation: card.presentation, apdu: Self.selection)))
             try bench.waitForCommand()
         }
         bench.chip.behave()
@@ -191,7 +191,7 @@ import Waits
         gate = nil
         _ = gate
         state = try waitUntil("the kernel to give the lock back") {
-            other.say(.reopen)
+            other.send(.reopen)
             return try other.opens()
         } fits: { $0 != .failed(.portHeld) }
         #expect(state == Self.firmware)
@@ -212,10 +212,10 @@ import Waits
         }
         #expect(failure.cause == .chip)
         #expect(try gate.next() == .state(.failed(.portAbsent)))
-        gate.say(.reopen)
+        gate.send(.reopen)
         #expect(try gate.opens() == .failed(.portAbsent))
         try bench.chip.plugIn()
-        gate.say(.reopen)
+        gate.send(.reopen)
         #expect(try gate.opens() == Self.firmware)
         #expect(try gate.card()?.presentation == 2)
     }
@@ -226,9 +226,9 @@ import Waits
         let (gate, _) = try GateEnd.opening(program.path, Self.setup(bench.chip.path))
         let card = try #require(try gate.card())
         bench.chip.misbehave(PN532Misbehaviour(.acknowledgeOnly, at: .exchangeData, times: 1))
-        gate.say(.command(try ReaderCommand(presentation: card.presentation, apdu: Self.selection)))
+        gate.send(.command(try ReaderCommand(presentation: card.presentation, apdu: Self.selection)))
         try bench.waitForCommand()
-        gate.say(.abort)
+        gate.send(.abort)
         // -7 where libnfc was already waiting for the answer; else it finds out by itself.
         let failed = try #require(try gate.next())
         guard case .failed(let failure) = failed else {
@@ -248,10 +248,10 @@ import Waits
             let beat: ReaderBeat? = if case .beat(let beat)? = report { beat } else { nil }
             return try #require(beat, "It says something else.").faults >= 3
         }
-        gate.say(.reopen)
+        gate.send(.reopen)
         #expect(try gate.opens() == .failed(.chipSilent))
         bench.chip.behave()
-        gate.say(.reopen)
+        gate.send(.reopen)
         #expect(try gate.opens() == Self.firmware)
         #expect(try gate.next() == .empty)
     }
@@ -262,7 +262,7 @@ import Waits
         let before = program.descriptors
         #expect(before != nil)
         for _ in 0..<10 {
-            gate.say(.reopen)
+            gate.send(.reopen)
             while let report = try gate.next(), report != .state(Self.firmware) {}
         }
         #expect(program.descriptors == before)

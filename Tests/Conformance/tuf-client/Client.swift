@@ -77,13 +77,13 @@ struct Client {
         let version = try Update(root: root, startedAt: Self.now).root.header.version
         guard mkdir(folder, 0o755) == 0 || errno == EEXIST else { throw SystemError("make \(folder)", errno) }
         try MetadataFolder(path: folder).keep(.root, root)
-        tell(["root": .integer(version)], "Root \(version) is trusted.")
+        write(["root": .integer(version)], "Root \(version) is trusted.")
         return .success
     }
 
     private func refresh(_ folder: MetadataFolder) throws -> ExitStatus {
         var run = try open(folder)
-        tell(try run.refresh())
+        write(try run.refresh())
         return .success
     }
 
@@ -97,7 +97,7 @@ struct Client {
         for name in names {
             let target = try run.find(name)
             let isNew = try run.download(target, to: targets)
-            tell(target, in: targets, isNew: isNew)
+            write(target, in: targets, isNew: isNew)
         }
         return .success
     }
@@ -132,25 +132,25 @@ struct Client {
 
     // What is said ------------------------------------------------------------------------------------
 
-    private func tell(_ report: RefreshReport) {
+    private func write(_ report: RefreshReport) {
         let expires = UTCText.make(seconds: report.expires)
         let changed = report.changed.map(\.description)
         let versions = "timestamp \(report.timestamp.header.version), snapshot \(report.snapshot.header.version), "
             + "targets \(report.targets.header.version)"
-        tell(["timestamp": .integer(report.timestamp.header.version), "snapshot": .integer(report.snapshot.header.version),
+        write(["timestamp": .integer(report.timestamp.header.version), "snapshot": .integer(report.snapshot.header.version),
               "targets": .integer(report.targets.header.version), "expires": .string(expires),
               "changed": .array(changed.map { .string($0) })],
              "\(versions); new: \(changed.isEmpty ? "nothing" : changed.joined(separator: ", ")); good until \(expires).")
     }
 
-    private func tell(_ target: FoundTarget, in targets: TargetFolder, isNew: Bool) {
+    private func write(_ target: FoundTarget, in targets: TargetFolder, isNew: Bool) {
         let file = targets.file(of: target.path)
-        tell(["target": .string(target.path.description), "file": .string(file), "length": .integer(target.file.length),
+        write(["target": .string(target.path.description), "file": .string(file), "length": .integer(target.file.length),
               "role": .string(target.role.description), "downloaded": .bool(isNew)],
              "\(file)\(isNew ? "" : " was there already").")
     }
 
-    private func tell(_ fields: JSONObject, _ sentence: String) {
+    private func write(_ fields: JSONObject, _ sentence: String) {
         if json { StandardStream.output.write(.object(fields)) } else { StandardStream.output.write(line: sentence) }
     }
 }

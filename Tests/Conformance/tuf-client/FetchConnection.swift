@@ -18,19 +18,19 @@ final class FetchConnection {
     ///   - reports: where the answers come from; may be the same.
     init(orders: FileDescriptor, reports: FileDescriptor, setup: FetchSetup) throws(FetchBreach) {
         (self.orders, self.reports) = (orders, reports)
-        try say(.setUp(setup))
+        try write(.setUp(setup))
     }
 
     /// Fetches one file.
     /// - Parameter take: told of the answer and of every piece; what it throws ends the fetch, and the connection is good for nothing then.
     /// - Returns: the answer; its bytes have been taken whole.
-    func fetch(_ job: FetchJob, _ take: (FetchStep) throws -> Void) throws -> FetchHead {
+    func fetch(_ job: FetchJob, _ receive: (FetchStep) throws -> Void) throws -> FetchHead {
         var watch = FetchWatch(job, at: MonotonicTime.milliseconds)
         var head: FetchHead?
-        try say(.fetch(job))
+        try write(.fetch(job))
         while true {
             let step = try next(&watch)
-            try take(step)
+            try receive(step)
             switch step {
             case .nothing, .bytes: break
             case .head(let answer): head = answer
@@ -41,7 +41,7 @@ final class FetchConnection {
         }
     }
 
-    private func say(_ order: FetchOrder) throws(FetchBreach) {
+    private func write(_ order: FetchOrder) throws(FetchBreach) {
         let bytes = FetchFrame.order(order).bytes
         // So little is taken whole or not at all; who takes nothing does not read.
         guard clinux_write(orders.raw, bytes, bytes.count) == bytes.count else { throw .gone("it does not listen") }

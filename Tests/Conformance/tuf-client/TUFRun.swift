@@ -53,7 +53,7 @@ struct TUFRun {
             throw UpdateRefusal(target.role, .disk(error.message))
         }
         try fetch(target.request, of: target.role) { bytes in
-            try check.take(bytes)
+            try check.add(bytes)
             try part.write(bytes)
         }
         try check.finish()
@@ -98,11 +98,11 @@ struct TUFRun {
         return update.fetched(content)
     }
 
-    private func fetch(_ request: FetchRequest, of role: RoleName, _ take: ([UInt8]) throws -> Void) throws {
+    private func fetch(_ request: FetchRequest, of role: RoleName, _ receive: ([UInt8]) throws -> Void) throws {
         var refused: (any Error)?
         let failure = failure(of: request) { bytes in
             do {
-                try take(bytes)
+                try receive(bytes)
             } catch {
                 refused = error
                 throw error
@@ -114,10 +114,10 @@ struct TUFRun {
     }
 
     /// Fetches a file. Nil when it is there whole.
-    private func failure(of request: FetchRequest, _ take: ([UInt8]) throws -> Void) -> FetchFailure? {
+    private func failure(of request: FetchRequest, _ receive: ([UInt8]) throws -> Void) -> FetchFailure? {
         do {
             let head = try fetcher.connection.fetch(try address.job(for: request)) { step in
-                if case .bytes(let bytes) = step { try take(bytes) }
+                if case .bytes(let bytes) = step { try receive(bytes) }
             }
             switch head.status {
             case 200: return nil

@@ -31,7 +31,7 @@ struct TargetFolder {
             return false
         }
         do {
-            while case let piece = try file.read(upTo: Self.pieceLength), !piece.isEmpty { try check.take(piece) }
+            while case let piece = try file.read(upTo: Self.pieceLength), !piece.isEmpty { try check.add(piece) }
             try check.finish()
             return true
         } catch {

@@ -104,7 +104,7 @@ private final class SlowBank: LineBank {
 
     @Test func aLaneWithoutLightsHasNoThread() throws {
         let loops = Loops()
-        let lights = LaneLights(lamps: [:], indicators: [:], showing: ShownSignal(.ready, since: Instant(milliseconds: 0)))
+        let lights = LaneLights(lamps: [:], indicators: [:], shownSignal: ShownSignal(.ready, since: Instant(milliseconds: 0)))
         let indicatorThread = IndicatorThread(lane: "main", lights: lights, loops: loops, play: { _ in })
         try indicatorThread.start()
         #expect(loops.states.isEmpty)

@@ -18,7 +18,7 @@ private final class Board {
     }
 
     /// What was written since the last call.
-    func take() -> [String] {
+    func drain() -> [String] {
         defer { writes = [] }
         return writes
     }
@@ -30,105 +30,105 @@ private final class Board {
     private func lights(_ signal: Signal, since: Int64 = 0, patterns: Patterns = Patterns()) -> LaneLights {
         LaneLights(lamps: [.red: "red", .green: "green", .blue: "blue", .buzzer: "buzzer"],
                    indicators: [.ready: "R", .granted: "G", .denied: "D", .fault: "F"],
-                   showing: ShownSignal(signal, since: at(since)), patterns: patterns)
+                   shownSignal: ShownSignal(signal, since: at(since)), patterns: patterns)
     }
 
     @Test func onlyWhatChangesIsWrittenAndWhatGoesOutGoesFirst() {
         let lights = lights(.ready)
         #expect(lights.play(at: at(0), board.drive))
-        #expect(board.take() == ["+R", "+blue"])
+        #expect(board.drain() == ["+R", "+blue"])
         #expect(lights.play(at: at(5000), board.drive))
-        #expect(board.take() == [], "a steady signal writes nothing")
+        #expect(board.drain() == [], "a steady signal writes nothing")
         lights.show(ShownSignal(.denied, since: at(5000)), isReleased: false)
         _ = lights.play(at: at(5010), board.drive)
-        #expect(board.take() == ["-R", "-blue", "+D", "+buzzer", "+red"])
+        #expect(board.drain() == ["-R", "-blue", "+D", "+buzzer", "+red"])
         _ = lights.play(at: at(5200), board.drive)
-        #expect(board.take() == ["-buzzer", "-red"])
+        #expect(board.drain() == ["-buzzer", "-red"])
         _ = lights.play(at: at(5400), board.drive)
-        #expect(board.take() == ["+buzzer", "+red"])
+        #expect(board.drain() == ["+buzzer", "+red"])
     }
 
     @Test func whoComesLateWritesWhatIsOnThenAndNothingElse() {
         let lights = lights(.closed)
         _ = lights.play(at: at(0), board.drive)
-        _ = board.take()
+        _ = board.drain()
         _ = lights.play(at: at(40_150), board.drive)
-        #expect(board.take() == ["-red"], "twenty rounds later it is dark")
+        #expect(board.drain() == ["-red"], "twenty rounds later it is dark")
     }
 
     @Test func aSecondRefusalBeginsAgain() {
         let lights = lights(.denied)
         _ = lights.play(at: at(300), board.drive)
-        #expect(board.take() == ["+D"])
+        #expect(board.drain() == ["+D"])
         lights.show(ShownSignal(.denied, since: at(300)), isReleased: false)
         _ = lights.play(at: at(300), board.drive)
-        #expect(board.take() == ["+buzzer", "+red"])
+        #expect(board.drain() == ["+buzzer", "+red"])
     }
 
     @Test func newPatternsHoldAtOnceAndKeepStep() throws {
         let lights = lights(.ready)
         _ = lights.play(at: at(0), board.drive)
-        _ = board.take()
+        _ = board.drain()
         let red = try #require(PatternStep(.red, length: 100)), dark = try #require(PatternStep([], length: 100))
         lights.adopt(Patterns(own: [.ready: try Pattern([red, dark], repeats: true)]))
         _ = lights.play(at: at(1_234), board.drive)
-        #expect(board.take() == ["-blue", "+red"], "1.234 s after its beginning it is at its first step")
+        #expect(board.drain() == ["-blue", "+red"], "1.234 s after its beginning it is at its first step")
         _ = lights.play(at: at(1_300), board.drive)
-        #expect(board.take() == ["-red"])
+        #expect(board.drain() == ["-red"])
     }
 
     @Test func whoTriesLinesHasThemForHimself() {
         let lights = lights(.ready)
         _ = lights.play(at: at(0), board.drive)
-        _ = board.take()
+        _ = board.drain()
         lights.hold(["green"])
         lights.show(ShownSignal(.denied, since: at(10)), isReleased: false)
         _ = lights.play(at: at(20), board.drive)
-        #expect(board.take() == ["-R", "-blue", "+green"])
+        #expect(board.drain() == ["-R", "-blue", "+green"])
         lights.hold([])
         _ = lights.play(at: at(30), board.drive)
-        #expect(board.take() == ["-green"])
+        #expect(board.drain() == ["-green"])
         lights.hold(nil)
         _ = lights.play(at: at(40), board.drive)
-        #expect(board.take() == ["+D", "+buzzer", "+red"])
+        #expect(board.drain() == ["+D", "+buzzer", "+red"])
     }
 
     @Test func aLineThatFailedIsLeftAloneUntilSomebodyRewritesIt() {
         let lights = lights(.alarm)
         board.broken = ["red"]
         #expect(!lights.play(at: at(0), board.drive))
-        _ = board.take()
+        _ = board.drain()
         #expect(lights.play(at: at(300), board.drive), "what failed before is no news")
-        #expect(board.take() == ["-buzzer"])
+        #expect(board.drain() == ["-buzzer"])
         board.broken = []
         _ = lights.play(at: at(600), board.drive)
-        #expect(board.take() == ["+buzzer"])
+        #expect(board.drain() == ["+buzzer"])
         #expect(lights.rewrite("red", at: at(700), board.drive))
-        #expect(board.take() == ["+red"])
+        #expect(board.drain() == ["+red"])
         _ = lights.play(at: at(900), board.drive)
-        #expect(board.take() == ["-buzzer", "-red"])
+        #expect(board.drain() == ["-buzzer", "-red"])
     }
 
     @Test func aLineThatCameBackIsWrittenWhateverItWas() {
         let lights = lights(.ready)
         _ = lights.play(at: at(0), board.drive)
-        _ = board.take()
+        _ = board.drain()
         #expect(lights.rewrite("blue", at: at(1), board.drive))
         #expect(lights.rewrite("red", at: at(1), board.drive))
-        #expect(board.take() == ["+blue", "-red"])
+        #expect(board.drain() == ["+blue", "-red"])
         lights.lose("blue")
         lights.show(ShownSignal(.closed, since: at(1)), isReleased: false)
         _ = lights.play(at: at(2), board.drive)
-        #expect(board.take() == ["-R", "+D", "+red"], "nobody knows how blue is")
+        #expect(board.drain() == ["-R", "+D", "+red"], "nobody knows how blue is")
     }
 
     @Test func oneLampTellsEverything() {
-        let lights = LaneLights(lamps: [.red: "red"], indicators: [:], showing: ShownSignal(.ready, since: at(0)))
+        let lights = LaneLights(lamps: [.red: "red"], indicators: [:], shownSignal: ShownSignal(.ready, since: at(0)))
         _ = lights.play(at: at(0), board.drive)
-        #expect(board.take() == ["+red"])
+        #expect(board.drain() == ["+red"])
         lights.show(ShownSignal(.free, since: at(0)), isReleased: true)
         _ = lights.play(at: at(900), board.drive)
-        #expect(board.take() == ["-red"])
+        #expect(board.drain() == ["-red"])
     }
 
     @Test func everySignalHasItsIndicator() {

@@ -81,9 +81,9 @@ import VirtualPhone
         var central = BluetoothPhone(identity: try holder())
         guard case .write(let message1) = central.start() else { return #expect(Bool(false)) }
         let written = radio.write(link, message1)
-        radio.hear(link, -75)
+        radio.receive(link, -75)
         #expect(!written.isAnswered && radio.read(link) == .refused(0x80))
-        radio.hear(link, -55)
+        radio.receive(link, -55)
         #expect(written.isAccepted && !radio.measured.contains(link))
     }
 
@@ -93,7 +93,7 @@ import VirtualPhone
         let (controller, radio) = try gate(lane: "carriers = \"both\"\nble-rssi-window-ms = 100")
         let link = radio.connect()
         let written = radio.write(link, [0])
-        radio.hear(link, strength)
+        radio.receive(link, strength)
         try radio.wait(for: "a link to be dropped") { !radio.dropped.isEmpty }
         #expect(written.error == 0x81 && radio.dropped == [link])
         #expect(try controller.records().allSatisfy { $0["carrier"]?.string != "ble" }, "nothing was said")

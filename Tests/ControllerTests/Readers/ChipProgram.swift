@@ -58,22 +58,22 @@ final class ChipProgram: Sendable {
             let count = clinux_receive(socket.raw, &piece, piece.count)
             if count > 0 {
                 var rest = piece[..<count]
-                while let frame = try? reader.next(from: &rest) { take(frame, socket) }
+                while let frame = try? reader.next(from: &rest) { handle(frame, socket) }
             } else if count != -Int(EAGAIN) {
                 return
             }
             cycles += 1
-            say(.beat(ReaderBeat(phase: .polling, milliseconds: 0, cycles: cycles, faults: 0)), socket)
+            send(.beat(ReaderBeat(phase: .polling, milliseconds: 0, cycles: cycles, faults: 0)), socket)
         }
     }
 
-    private func take(_ frame: ReaderFrame, _ socket: FileDescriptor) {
+    private func handle(_ frame: ReaderFrame, _ socket: FileDescriptor) {
         guard case .order(.setUp(let setup)) = frame else { return }
-        for report in [ReaderReport.state(.opening), .state(.open(ChipFirmware("PN532 v1.6"))), .empty] { say(report, socket) }
+        for report in [ReaderReport.state(.opening), .state(.open(ChipFirmware("PN532 v1.6"))), .empty] { send(report, socket) }
         state.change { $0.setups.append(setup) }
     }
 
-    private func say(_ report: ReaderReport, _ socket: FileDescriptor) {
+    private func send(_ report: ReaderReport, _ socket: FileDescriptor) {
         let bytes = ReaderFrame.report(report).bytes
         _ = clinux_send(socket.raw, bytes, bytes.count)
     }

@@ -52,7 +52,7 @@ import Waits
         let controller = try site.controller(), events = EventLog()
         controller.listen { events.add($0) }
         let word = try #require(Word(language: "en", name: "granted", text: "Welcome"))
-        try site.publish(Self.records([]) + [.word(word)], to: controller)
+        try site.publish(Self.records([]) + [.message(word)], to: controller)
         #expect(try tap(controller, "ada") == .granted)
         #expect(events.all.last { $0.kind == .result }?.fields["shown"] == ["en": "Welcome"])
     }

@@ -85,7 +85,7 @@ final class TestPhone: Link {
     var result: PhoneResult? { card.result }
 
     /// What the gate said of itself.
-    var said: GateContext? { card.gate }
+    var sent: GateContext? { card.gate }
 
     /// What was said since the phone was last selected.
     var steps: [PhoneStep] { card.steps }

@@ -34,12 +34,12 @@ final class TestRadio: LinkControl, @unchecked Sendable { // a test has one thre
         count += 1
         let link = RadioLink(radio: name, id: count)
         desk?.opened(link)
-        if let dBm { hear(link, dBm) }
+        if let dBm { receive(link, dBm) }
         return link
     }
 
     /// Three samples: as many as make a value.
-    func hear(_ link: RadioLink, _ dBm: Int8?) {
+    func receive(_ link: RadioLink, _ dBm: Int8?) {
         for _ in 0..<3 where measured.contains(link) { desk?.strength(dBm, of: link) }
     }
 

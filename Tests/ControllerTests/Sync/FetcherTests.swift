@@ -61,12 +61,12 @@ import Threads
     @Test func aServerThatSendsAllInsteadOfTheRestIsToldBeforeItsFirstByte() throws {
         let fetcher = try fetcher(program([.head(200, length: 5), .bytes([1, 2, 3, 4, 5]), .end]))
         var said: [String] = []
-        _ = try fetcher.fetch(try job(offset: 3), begin: { said.append("\($0.status)") }, take: { said.append("\($0)") })
+        _ = try fetcher.fetch(try job(offset: 3), begin: { said.append("\($0.status)") }, receive: { said.append("\($0)") })
         #expect(said == ["200", "[1, 2, 3, 4, 5]"])
     }
 
     @Test func whatTheProgramReportsLeavesTheConnection() throws {
-        let program = program([.say(.failed(FetchFault(.certificateRefused, "self-signed")))])
+        let program = program([.send(.failed(FetchFault(.certificateRefused, "self-signed")))])
         let fetcher = try fetcher(program)
         for _ in 0..<2 { #expect(stop(fetcher, try job()) == .breach(.failed(FetchFault(.certificateRefused, "self-signed")))) }
         #expect(program.connections == 1)
@@ -158,7 +158,7 @@ import Threads
         let program = program([.head(200), .bytes([1]), .bytes([2]), .end])
         let fetcher = try fetcher(program)
         #expect(throws: FetchStop.disk(SystemError("write", ENOSPC))) {
-            try fetcher.fetch(try job(), begin: { _ in }, take: { _ throws(SystemError) in throw SystemError("write", ENOSPC) })
+            try fetcher.fetch(try job(), begin: { _ in }, receive: { _ throws(SystemError) in throw SystemError("write", ENOSPC) })
         }
         try program.waitForEnd(of: 1)
     }

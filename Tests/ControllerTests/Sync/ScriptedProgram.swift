@@ -11,7 +11,7 @@ import Waits
 /// Stands in for `tapstile-net` at the other end of connections: says for each order what a script says.
 final class ScriptedProgram: Sendable {
     enum Line: Sendable {
-        case say(FetchReport)
+        case send(FetchReport)
         /// What is no report, perhaps.
         case raw([UInt8])
         case hangUp
@@ -114,7 +114,7 @@ final class ScriptedProgram: Sendable {
 
     private func perform(_ line: Line, _ socket: FileDescriptor) -> Bool {
         switch line {
-        case .say(let report): write(FetchFrame.report(report).bytes, socket)
+        case .send(let report): write(FetchFrame.report(report).bytes, socket)
         case .raw(let bytes): write(bytes, socket)
         case .hangUp: false
         }
@@ -134,10 +134,10 @@ final class ScriptedProgram: Sendable {
 extension ScriptedProgram.Line {
     static func head(_ status: Int, length: Int64? = nil, etag: String? = nil) -> ScriptedProgram.Line {
         guard let head = try? FetchHead(status: status, length: length, etag: etag) else { preconditionFailure("a test's head is one") }
-        return .say(.head(head))
+        return .send(.head(head))
     }
 
-    static func bytes(_ bytes: [UInt8]) -> ScriptedProgram.Line { .say(.bytes(bytes)) }
-    static let end = ScriptedProgram.Line.say(.end)
-    static let beat = ScriptedProgram.Line.say(.beat)
+    static func bytes(_ bytes: [UInt8]) -> ScriptedProgram.Line { .send(.bytes(bytes)) }
+    static let end = ScriptedProgram.Line.send(.end)
+    static let beat = ScriptedProgram.Line.send(.beat)
 }

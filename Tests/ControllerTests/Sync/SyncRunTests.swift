@@ -50,7 +50,7 @@ import TrustSync
     private func run(at now: Int64 = TUFRepository.now, time: RunTime? = nil, root: [UInt8]? = nil, givesWay: @escaping () -> Bool = { false }) throws -> SyncRun.Result {
         let source = RepositorySource(RepositoryAddresses(url: SyncOffice.url, minimumRate: 1024), by: fetcher, givesWay: givesWay)
         let run = SyncRun(site: "demo", memory: try RepositoryMemory(directory: folder.path), staging: StagingFolder(directory: folder.path), source: source,
-                          store: store, strikes: strikes, time: time ?? RunTime(startedAt: now, dates: .sureOf(now)), tell: { [told] news in told.withLock { $0.append(news) } })
+                          store: store, strikes: strikes, time: time ?? RunTime(startedAt: now, dates: .sureOf(now)), notify: { [told] news in told.withLock { $0.append(news) } })
         return try run.run(from: root ?? self.root)
     }
 

@@ -43,10 +43,10 @@ import VirtualPhone
             case .send(let command), .sendFinal(let command, _):
                 action = gate.receive(phone.receive(command))
             case .identify(let claim):
-                seen.append(gate.takeSpare() != nil)
+                seen.append(gate.removeSpare() != nil)
                 let result = gate.resolve(site.candidates(claim))
-                seen.append(gate.takeSpare() != nil)
-                guard case .refused = result else { return seen + [gate.takeSpare() != nil] }
+                seen.append(gate.removeSpare() != nil)
+                guard case .refused = result else { return seen + [gate.removeSpare() != nil] }
                 action = gate.refuse()
             case .finish:
                 return seen

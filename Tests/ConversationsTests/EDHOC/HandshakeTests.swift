@@ -143,8 +143,8 @@ import Testing
                 methods: [.bothSign], suites: [.suite2], connectionIdentifier: [0], ephemeral: try .generate(for: .suite2))
             _ = try? responder.receiveMessage1(try initiator.makeMessage1())
             if thenMessage2 { _ = try responder.makeMessage2(try Self.own(.suite2, signs: true, kid: 1)) }
-            if twice { _ = responder.takeUnusedEphemeral() }
-            return responder.takeUnusedEphemeral() != nil
+            if twice { _ = responder.removeUnusedEphemeral() }
+            return responder.removeUnusedEphemeral() != nil
         }
         #expect(try left(suites: [3]))
         #expect(try !left(suites: [3], twice: true))

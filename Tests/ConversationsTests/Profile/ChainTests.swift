@@ -44,7 +44,7 @@ import VirtualPhone
         let outcome = PhoneOutcome(
             result: .granted, reason: .granted, journalHead: [UInt8](repeating: 1, count: 32),
             addition: OutcomeAddition(kind: 9, bytes: [UInt8](repeating: 2, count: OutcomeAddition.maximumLength)))
-        let tap = Tap.run(&gate, &phone, knowing: site.candidates, telling: outcome)
+        let tap = Tap.run(&gate, &phone, knowing: site.candidates, sending: outcome)
         #expect(tap.end == .outcomeTold)
         #expect(tap.commands.suffix(3).map { Array($0.prefix(2)) } == [[0x90, 0xE4], [0x90, 0xE4], [0x80, 0xE4]])
         let result = phone.result
@@ -68,7 +68,7 @@ import VirtualPhone
         var again = site.tokenPhone()
         let outcome = PhoneOutcome(
             result: .granted, reason: .granted, addition: OutcomeAddition(kind: 1, bytes: [UInt8](repeating: 0, count: 300)))
-        let told = Tap.run(&second, &again, knowing: site.candidates, telling: outcome) { index, isResponse, bytes in
+        let told = Tap.run(&second, &again, knowing: site.candidates, sending: outcome) { index, isResponse, bytes in
             isResponse && index == 3 ? answer : bytes
         }
         guard case .outcomeNotTold = told.end else {

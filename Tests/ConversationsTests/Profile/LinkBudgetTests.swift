@@ -26,14 +26,14 @@ import VirtualPhone
     }
 
     private func tap(
-        _ phone: consuming BluetoothPhone, telling outcome: PhoneOutcome = PhoneOutcome(result: .granted, reason: .granted)
+        _ phone: consuming BluetoothPhone, sending outcome: PhoneOutcome = PhoneOutcome(result: .granted, reason: .granted)
     ) throws -> RadioTap {
         var gate = try site.peripheral()
         var phone = phone
         let tap = RadioTap.run(&gate, &phone, knowing: { claim in
             let known = site.candidates(claim)
             return known.isEmpty ? [PeerCredential(credential: site.token.raw, key: site.phoneSigning.publicKey)] : known
-        }, telling: outcome)
+        }, sending: outcome)
         try #require(tap.proof != nil)
         return tap
     }
@@ -73,7 +73,7 @@ import VirtualPhone
 
     @Test func theJournalsHeadMakesTheOutcomeLonger() throws {
         let outcome = PhoneOutcome(result: .granted, reason: .granted, journalHead: [UInt8](repeating: 9, count: 32))
-        #expect(try tap(site.tokenCentral(), telling: outcome).read[1].count == 16 + 33)
+        #expect(try tap(site.tokenCentral(), sending: outcome).read[1].count == 16 + 33)
     }
 
     /// A request for a lane costs its name and five bytes more.

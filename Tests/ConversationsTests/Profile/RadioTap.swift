@@ -26,7 +26,7 @@ struct RadioTap {
     static func run(
         _ gate: inout BluetoothGateConversation, _ phone: inout BluetoothPhone,
         knowing candidates: (Claim) -> [PeerCredential],
-        telling outcome: PhoneOutcome = PhoneOutcome(result: .granted, reason: .granted),
+        sending outcome: PhoneOutcome = PhoneOutcome(result: .granted, reason: .granted),
         interfering change: Interference = { _, _, bytes in bytes }
     ) -> RadioTap {
         var tap = RadioTap()
@@ -35,7 +35,7 @@ struct RadioTap {
             switch step {
             case .write(let value):
                 tap.written.append(change(tap.written.count, false, value))
-                tap.take(tap.written[tap.written.count - 1], &gate, candidates, outcome)
+                tap.handle(tap.written[tap.written.count - 1], &gate, candidates, outcome)
                 step = phone.wrote()
             case .read:
                 guard let value = gate.read() else {
@@ -53,7 +53,7 @@ struct RadioTap {
     }
 
     /// What the gate does with a value, up to where the phone may read.
-    private mutating func take(
+    private mutating func handle(
         _ value: [UInt8], _ gate: inout BluetoothGateConversation, _ candidates: (Claim) -> [PeerCredential], _ outcome: PhoneOutcome
     ) {
         switch gate.write(value) {

@@ -18,7 +18,7 @@ import VirtualPhone
         var phone = phone
         let outcome = PhoneOutcome(
             result: .granted, reason: .granted, retryAfterMilliseconds: 2000, journalHead: [UInt8](repeating: 9, count: 32))
-        let tap = RadioTap.run(&gate, &phone, knowing: knowing ?? site.candidates, telling: outcome)
+        let tap = RadioTap.run(&gate, &phone, knowing: knowing ?? site.candidates, sending: outcome)
         let seen = phone.gate
         #expect(tap.end == .outcomeTold)
         #expect(tap.result == .outcome(outcome))

@@ -21,7 +21,7 @@ struct Tap {
     static func run(
         _ gate: inout NFCGateConversation, _ phone: inout NFCPhone,
         knowing candidates: (Claim) -> [PeerCredential],
-        telling outcome: PhoneOutcome = PhoneOutcome(result: .granted, reason: .granted),
+        sending outcome: PhoneOutcome = PhoneOutcome(result: .granted, reason: .granted),
         interfering change: Interference = { _, _, bytes in bytes }
     ) -> Tap {
         var tap = Tap()

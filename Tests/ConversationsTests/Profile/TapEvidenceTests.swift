@@ -15,7 +15,7 @@ import VirtualPhone
     func proof(_ gate: consuming NFCGateConversation, _ phone: consuming NFCPhone) throws -> (proof: Proof, transcript2: [UInt8]) {
         var gate = gate
         var phone = phone
-        let tap = Tap.run(&gate, &phone, knowing: site.candidates, telling: PhoneOutcome(result: .granted, reason: .granted))
+        let tap = Tap.run(&gate, &phone, knowing: site.candidates, sending: PhoneOutcome(result: .granted, reason: .granted))
         return (try #require(tap.proof), try #require(tap.transcripts.last))
     }
 

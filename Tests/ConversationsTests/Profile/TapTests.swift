@@ -16,7 +16,7 @@ import VirtualPhone
         var phone = phone
         let outcome = PhoneOutcome(
             result: .granted, reason: .granted, retryAfterMilliseconds: 2000, journalHead: [UInt8](repeating: 9, count: 32))
-        let tap = Tap.run(&gate, &phone, knowing: site.candidates, telling: outcome)
+        let tap = Tap.run(&gate, &phone, knowing: site.candidates, sending: outcome)
         let (proof, result, seen) = (tap.proof, phone.result, phone.gate)
         #expect(tap.end == .outcomeTold)
         #expect(result == .outcome(outcome))

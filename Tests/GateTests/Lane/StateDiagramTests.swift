@@ -7,7 +7,7 @@ import Testing
 @Suite("What a lane can become, as docs/lane.md says") struct StateDiagramTests {
     /// What happens, in the words of the document.
     enum Happening: String, CaseIterable {
-        case phone, grant, denial, talkOver = "talk over", passage, through, exit, tamper, lockdown, open, close, normal, fire
+        case phone, grant, denial, readingOver = "talk over", passage, through, exit, tamper, lockdown, open, close, normal, fire
         case fireOver = "fire over", fault, fixed, time
     }
 
@@ -42,7 +42,7 @@ import Testing
     static func happen(_ happening: Happening, _ lane: inout Lane) {
         switch happening {
         case .phone: _ = lane.beginReading(at: start)
-        case .talkOver: _ = lane.endReading(at: start)
+        case .readingOver: _ = lane.endReading(at: start)
         case .grant: _ = lane.open(lane.reserve(.in, for: .nfc, at: start), for: GrantIdentity(outcome: 1), at: start)
         case .denial: _ = lane.deny(over: .nfc, countsAsFailure: false, at: start)
         case .passage: _ = lane.input(InputChange(.passageIn, .active), at: start)

@@ -7,26 +7,26 @@ private func at(_ milliseconds: Int64) -> Instant { Instant(milliseconds: millis
     @Test func theTemporaryLayerCoversThePermanentOne() {
         var layers = LightLayers(permanent: .ready, since: at(5))
         layers.show(.denied, from: at(100), until: at(1100))
-        #expect(layers.showing == ShownSignal(.denied, since: at(100)))
+        #expect(layers.shownSignal == ShownSignal(.denied, since: at(100)))
         layers.setPermanent(.fault, since: at(200))
         #expect(layers.shown == .denied)
         layers.advance(to: at(1099))
         #expect(layers.shown == .denied)
         layers.advance(to: at(1100))
-        #expect(layers.showing == ShownSignal(.fault, since: at(200)), "it goes on where it would be")
+        #expect(layers.shownSignal == ShownSignal(.fault, since: at(200)), "it goes on where it would be")
     }
 
     @Test func aSecondRefusalBeginsAgain() {
         var layers = LightLayers(permanent: .ready)
         layers.show(.denied, from: at(100), until: at(1100))
         layers.show(.denied, from: at(700), until: at(1700))
-        #expect(layers.showing == ShownSignal(.denied, since: at(700)))
+        #expect(layers.shownSignal == ShownSignal(.denied, since: at(700)))
         #expect(layers.ends == at(1700))
     }
 
     @Test func aPermanentSignalThatIsSetAgainGoesOn() {
         var layers = LightLayers(permanent: .closed, since: at(5))
         layers.setPermanent(.closed, since: at(700))
-        #expect(layers.showing == ShownSignal(.closed, since: at(5)))
+        #expect(layers.shownSignal == ShownSignal(.closed, since: at(5)))
     }
 }

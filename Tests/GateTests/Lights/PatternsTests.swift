@@ -12,13 +12,13 @@ private struct Observer {
     /// Steps of 100 ms after which everything is to be told from everything else: the time docs/lane.md names.
     static let patience = 20
     let wired: LampSet
-    let hears: Bool
+    let sounds: Bool
 
     func perceives(_ signal: Signal, from phase: Int) -> [Perceived] {
         let player = PatternPlayer(Patterns.shipped(signal), since: Instant(milliseconds: 0))
         return (0..<Self.patience).map { step in
             let lamps = player.lamps(at: Instant(milliseconds: Int64(phase + step) * PatternStep.unit)).shown(with: wired)
-            return Perceived(light: !lamps.isDisjoint(with: .colours), sound: hears && lamps.contains(.buzzer))
+            return Perceived(light: !lamps.isDisjoint(with: .colours), sound: sounds && lamps.contains(.buzzer))
         }
     }
 
@@ -51,34 +51,34 @@ extension Signal {
 
 @Suite("Patterns: told apart without colours (L2)") struct PatternsTests {
     @Test func anyTwoDifferWithinTwoSecondsToSomebodyWhoSeesNoColours() {
-        #expect(Observer(wired: [.colours, .buzzer], hears: true).confuses() == nil)
+        #expect(Observer(wired: [.colours, .buzzer], sounds: true).confuses() == nil)
     }
 
     @Test func anyTwoDifferWithinTwoSecondsToSomebodyWhoAlsoHearsNothing() {
-        #expect(Observer(wired: [.colours, .buzzer], hears: false).confuses() == nil)
+        #expect(Observer(wired: [.colours, .buzzer], sounds: false).confuses() == nil)
     }
 
     @Test func oneLightOfAnyColourIsEnough() {
         for wired: LampSet in [.red, .green, .blue, [.red, .green], [.red, .blue], [.green, .blue]] {
-            #expect(Observer(wired: wired, hears: false).confuses() == nil, "wired \(wired.lamps)")
+            #expect(Observer(wired: wired, sounds: false).confuses() == nil, "wired \(wired.lamps)")
         }
     }
 
     @Test func whatIsHeardDiffersByEarAlone() {
         let heard = Signal.allCases.filter { Patterns.shipped($0).lamps.contains(.buzzer) }
         #expect(heard == [.granted, .denied, .wait, .alarm, .fire])
-        #expect(Observer(wired: .buzzer, hears: true).confuses(heard) == nil)
+        #expect(Observer(wired: .buzzer, sounds: true).confuses(heard) == nil)
     }
 
     @Test func whatHappensToSomebodyIsToldApartWithinHalfASecond() {
-        let observer = Observer(wired: [.colours, .buzzer], hears: false)
+        let observer = Observer(wired: [.colours, .buzzer], sounds: false)
         let temporary = Signal.allCases.filter(\.isTemporary)
         let seen = temporary.map { Array(observer.perceives($0, from: 0).prefix(5).map(\.light)) }
         #expect(Set(seen).count == temporary.count)
     }
 
     @Test func theObserverWouldNoticeTwoThatAreAlike() {
-        #expect(Observer(wired: .buzzer, hears: false).confuses() != nil, "nobody tells darkness from darkness")
+        #expect(Observer(wired: .buzzer, sounds: false).confuses() != nil, "nobody tells darkness from darkness")
     }
 
     /// WCAG 2.2, 2.3.1: not more than three flashes within any second.

@@ -11,7 +11,7 @@ private func at(_ milliseconds: Int64) -> Instant { Instant(milliseconds: millis
         LinkRegister(rules: RadioRules(mode: .classic(lanes: ["main"]), limit: limit))
     }
 
-    private func talking(_ register: inout LinkRegister, since milliseconds: Int64 = 0) {
+    private func conversing(_ register: inout LinkRegister, since milliseconds: Int64 = 0) {
         _ = register.opened(phone, at: at(milliseconds))
         #expect(register.wrote(phone, at: at(milliseconds)) == [.admit(phone, lanes: ["main"])])
     }
@@ -61,7 +61,7 @@ private func at(_ milliseconds: Int64) -> Instant { Instant(milliseconds: millis
 
     @Test func aPhoneThatDoesNotComeForItsAnswerIsDropped() {
         var register = register()
-        talking(&register)
+        conversing(&register)
         #expect(register.nextChange == at(3000))
         #expect(register.read(phone, at: at(900)) == [])
         #expect(register.wrote(phone, at: at(1000)) == [.proceed(phone)])
@@ -72,7 +72,7 @@ private func at(_ milliseconds: Int64) -> Instant { Instant(milliseconds: millis
     @Test(arguments: [5000, 30_000]) func aPhoneThatHasItsAnswerHasTheRestOfTheConversationForItsNextMessage(conversation: Int64) {
         for next in [conversation - 1, conversation] {
             var register = LinkRegister(rules: RadioRules(mode: .classic(lanes: ["main"]), conversation: conversation))
-            talking(&register)
+            conversing(&register)
             #expect(register.read(phone, at: at(10)) == [])
             #expect(register.nextChange == at(conversation))
             let isInTime = next < conversation
@@ -88,14 +88,14 @@ private func at(_ milliseconds: Int64) -> Instant { Instant(milliseconds: millis
         #expect(register.read(phone, at: at(3001)) == [] && register.nextChange == at(6000))
         _ = register.closed(phone, at: at(3002))
         #expect(register.read(phone, at: at(3003)) == [] && register.sights.isEmpty)
-        talking(&register, since: 4000)
+        conversing(&register, since: 4000)
         _ = register.concluded(phone, at: at(4100))
         #expect(register.read(phone, at: at(5000)) == [] && register.nextChange == at(6100), "it has its result")
     }
 
     @Test func aConversationThatTakesTooLongIsDroppedHoweverMuchIsSaid() {
         var register = register()
-        talking(&register)
+        conversing(&register)
         #expect(register.wrote(phone, at: at(2500)) == [.proceed(phone)])
         #expect(register.wrote(phone, at: at(4999)) == [.proceed(phone)])
         #expect(register.wrote(phone, at: at(5000)) == [.drop(phone, .late), .refuse(phone, .late)])
@@ -103,7 +103,7 @@ private func at(_ milliseconds: Int64) -> Instant { Instant(milliseconds: millis
 
     @Test func aLinkThatStaysAfterItsResultIsDropped() {
         var register = register()
-        talking(&register)
+        conversing(&register)
         #expect(register.concluded(phone, at: at(100)) == [])
         #expect(register.nextChange == at(2100))
         #expect(register.advance(to: at(2100)) == [.drop(phone, .stayed)])
@@ -111,10 +111,10 @@ private func at(_ milliseconds: Int64) -> Instant { Instant(milliseconds: millis
 
     @Test func aResultInTheLastMomentIsStillTold() {
         var register = register()
-        talking(&register)
+        conversing(&register)
         #expect(register.wrote(phone, at: at(2900)) == [.proceed(phone)])
         #expect(register.concluded(phone, at: at(5001)) == [])
-        #expect(register.sights.map(\.stage) == [.told])
+        #expect(register.sights.map(\.stage) == [.notified])
     }
 
     @Test func whoeverDoesNotGoIsToldAgain() {
@@ -142,7 +142,7 @@ private func at(_ milliseconds: Int64) -> Instant { Instant(milliseconds: millis
 
     @Test func aMessageAfterTheResultEndsTheLink() {
         var register = register()
-        talking(&register)
+        conversing(&register)
         _ = register.concluded(phone, at: at(100))
         #expect(register.wrote(phone, at: at(101)) == [.refuse(phone, .outOfTurn), .drop(phone, .outOfTurn)])
     }
@@ -166,7 +166,7 @@ private func at(_ milliseconds: Int64) -> Instant { Instant(milliseconds: millis
 
     @Test func aGateThatHasNothingToSayRefusesWhatWaitsAndHangsUp() {
         var register = register()
-        talking(&register)
+        conversing(&register)
         #expect(register.declined(phone, .notEquipped, at: at(1)) == [.refuse(phone, .notEquipped), .drop(phone, .notEquipped)])
         #expect(register.wrote(phone, at: at(2)) == [.refuse(phone, .notEquipped)])
         #expect(register.declined(phone, .unknown, at: at(3)) == [.refuse(phone, .notEquipped)], "it was told to go already")
@@ -175,7 +175,7 @@ private func at(_ milliseconds: Int64) -> Instant { Instant(milliseconds: millis
 
     @Test func aMessageThatIsDeclinedTooLateIsAnsweredAllTheSame() {
         var register = register()
-        talking(&register)
+        conversing(&register)
         #expect(register.declined(phone, .notEquipped, at: at(5000)) == [.drop(phone, .late), .refuse(phone, .late)])
     }
 

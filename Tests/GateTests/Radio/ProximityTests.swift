@@ -13,12 +13,12 @@ private let phone = LinkIdentifier(1)
     private func register(_ rules: RadioRules? = nil, hearing samples: [Int?] = []) -> LinkRegister {
         var register = LinkRegister(rules: rules ?? self.rules)
         #expect(register.opened(phone, at: at(0)) == [.measure(phone)])
-        hear(&register, samples)
+        receive(&register, samples)
         return register
     }
 
     @discardableResult
-    private func hear(_ register: inout LinkRegister, _ samples: [Int?], from start: Int64 = 10) -> [LinkAction] {
+    private func receive(_ register: inout LinkRegister, _ samples: [Int?], from start: Int64 = 10) -> [LinkAction] {
         samples.enumerated().flatMap { index, sample in
             register.strength(phone, SignalStrength(reported: sample), at: at(start + Int64(index) * 10))
         }
@@ -49,7 +49,7 @@ private let phone = LinkIdentifier(1)
     @Test(arguments: far) func whoeverIsFarIsRefusedAtTheEndOfTheWindow(strength: Int) {
         var register = register()
         #expect(register.wrote(phone, at: at(5)) == [], "it waits for the verdict")
-        #expect(hear(&register, Array(repeating: strength, count: 28)) == [])
+        #expect(receive(&register, Array(repeating: strength, count: 28)) == [])
         #expect(register.nextChange == at(300))
         #expect(register.advance(to: at(299)) == [])
         #expect(register.advance(to: at(300)) == [.stopMeasuring(phone), .refuse(phone, .tooFar), .drop(phone, .tooFar)])
@@ -76,14 +76,14 @@ private let phone = LinkIdentifier(1)
     @Test func twoSamplesAreNoVerdict() {
         var register = register()
         _ = register.wrote(phone, at: at(0))
-        #expect(hear(&register, [-40, -40]) == [])
+        #expect(receive(&register, [-40, -40]) == [])
         #expect(register.strength(phone, .dBm(-40), at: at(40)) == [.admit(phone, lanes: ["main"]), .stopMeasuring(phone)])
     }
 
     @Test func oneOutlierChangesNothing() {
         var register = register(hearing: [-75, -40, -75, -75, 127])
         _ = register.wrote(phone, at: at(60))
-        #expect(hear(&register, [-40, -75, -75], from: 70) == [])
+        #expect(receive(&register, [-40, -75, -75], from: 70) == [])
         var near = self.register(hearing: [-50, 127, -50, -50, -90])
         #expect(near.wrote(phone, at: at(60)).first == .admit(phone, lanes: ["main"]))
     }
@@ -91,14 +91,14 @@ private let phone = LinkIdentifier(1)
     @Test func whoeverComesNearWithinTheWindowIsAdmittedThen() {
         var register = register(hearing: [-75, -75, -75])
         #expect(register.wrote(phone, at: at(35)) == [])
-        #expect(hear(&register, [-55], from: 280) == [])
+        #expect(receive(&register, [-55], from: 280) == [])
         #expect(register.strength(phone, .dBm(-55), at: at(299)) == [.admit(phone, lanes: ["main"]), .stopMeasuring(phone)])
     }
 
     @Test func whoeverComesNearAfterTheWindowIsRefused() {
         var register = register(hearing: [-75, -75, -75])
         _ = register.wrote(phone, at: at(35))
-        _ = hear(&register, [-55], from: 280)
+        _ = receive(&register, [-55], from: 280)
         #expect(register.strength(phone, .dBm(-55), at: at(300)) == [.stopMeasuring(phone), .refuse(phone, .tooFar), .drop(phone, .tooFar)])
         #expect(register.strength(phone, .dBm(-40), at: at(310)) == [])
     }
@@ -112,7 +112,7 @@ private let phone = LinkIdentifier(1)
 
     @Test func wavingAroundTheThresholdIsOneVerdict() {
         var register = register(hearing: [-58, -58, -58])
-        #expect(hear(&register, [-62, -62, -62, -58, -64, -65, -65, -65], from: 40) == [])
+        #expect(receive(&register, [-62, -62, -62, -58, -64, -65, -65, -65], from: 40) == [])
         #expect(register.sights.map(\.stage) == [.near])
         #expect(register.advance(to: at(1000)) == [])
         #expect(register.wrote(phone, at: at(1000)).first == .admit(phone, lanes: ["main"]), "near within the window, and near since")
@@ -127,14 +127,14 @@ private let phone = LinkIdentifier(1)
     @Test func whoeverLeavesWithinTheWindowMayComeAgain() {
         var register = register(hearing: [-50, -50, -50, -66, -66])
         #expect(register.wrote(phone, at: at(65)) == [])
-        #expect(hear(&register, [-59, -59], from: 70).first == .admit(phone, lanes: ["main"]))
+        #expect(receive(&register, [-59, -59], from: 70).first == .admit(phone, lanes: ["main"]))
     }
 
     @Test func whoeverLeavesAfterTheWindowIsGoneForGood() {
         var register = register(hearing: [-50, -50, -50])
-        #expect(hear(&register, [-66], from: 400) == [])
-        #expect(hear(&register, [-66], from: 410) == [.stopMeasuring(phone), .drop(phone, .tooFar)])
-        #expect(hear(&register, [-40, -40, -40], from: 420) == [])
+        #expect(receive(&register, [-66], from: 400) == [])
+        #expect(receive(&register, [-66], from: 410) == [.stopMeasuring(phone), .drop(phone, .tooFar)])
+        #expect(receive(&register, [-40, -40, -40], from: 420) == [])
         #expect(register.wrote(phone, at: at(450)) == [.refuse(phone, .tooFar)])
     }
 
@@ -156,8 +156,8 @@ private let phone = LinkIdentifier(1)
         #expect(register.nextChange == at(200))
         #expect(register.advance(to: at(200)) == [])
         _ = register.wrote(phone, at: at(210))
-        #expect(hear(&register, [-55, -55, -55], from: 220) == [], "too late for the right lane")
-        #expect(hear(&register, [-45, -45], from: 580) == [.admit(phone, lanes: ["left"]), .stopMeasuring(phone)])
+        #expect(receive(&register, [-55, -55, -55], from: 220) == [], "too late for the right lane")
+        #expect(receive(&register, [-45, -45], from: 580) == [.admit(phone, lanes: ["left"]), .stopMeasuring(phone)])
     }
 
     @Test func theLastWindowIsTheEnd() {

@@ -29,13 +29,13 @@ final class GateFetcher {
             // What keeps it from beginning is seen by the gate: nobody answers.
             _ = (try? FetchService(input: theirs, output: theirs, stop: never))?.run()
         }
-        try say(.setUp(setup))
+        try send(.setUp(setup))
     }
 
     /// Fetches a file that is held whole. The bytes are there with status 200 only.
     func fetch(_ url: String, most: Int64, unlike tag: String? = nil) throws -> (head: FetchHead, bytes: [UInt8]) {
         let job = try FetchJob(url: url, mostBytes: most, milliseconds: Self.milliseconds, minimumRate: 0, etag: tag)
-        try say(.fetch(job))
+        try send(.fetch(job))
         var watch = FetchWatch(job, at: MonotonicTime.milliseconds)
         var answer: FetchHead?
         var bytes: [UInt8] = []
@@ -51,7 +51,7 @@ final class GateFetcher {
         }
     }
 
-    private func say(_ order: FetchOrder) throws {
+    private func send(_ order: FetchOrder) throws {
         let bytes = FetchFrame.order(order).bytes
         guard clinux_write(socket.raw, bytes, bytes.count) == bytes.count else { throw LoadFault("the fetcher does not listen") }
     }

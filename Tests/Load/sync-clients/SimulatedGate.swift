@@ -30,13 +30,13 @@ struct SimulatedGate {
         // A gate asks for the role of people by one of its targets, whatever it needs of them.
         guard case .found(let whole) = try drive(&update, update.find(try path("people/full"))),
               let people = update.verified(try RoleName(named: Self.people)) else { throw LoadFault("people/full is not found") }
-        try takeSite(report, &update)
-        try takePeople(people, whole, &update)
+        try readSite(report, &update)
+        try readPeople(people, whole, &update)
     }
 
     // Bundles ------------------------------------------------------------------------------------
 
-    private mutating func takeSite(_ report: RefreshReport, _ update: inout Update) throws {
+    private mutating func readSite(_ report: RefreshReport, _ update: inout Update) throws {
         let signed = report.targets.target(try path("site/data"))?.hashes.sha256
         guard siteHash == nil || siteHash != signed else { return }
         guard case .found(let target) = try drive(&update, update.find(try path("site/data"))) else { throw LoadFault("site/data is not found") }
@@ -45,7 +45,7 @@ struct SimulatedGate {
         siteHash = target.file.hashes.sha256
     }
 
-    private mutating func takePeople(_ people: TargetsMetadata, _ whole: FoundTarget, _ update: inout Update) throws {
+    private mutating func readPeople(_ people: TargetsMetadata, _ whole: FoundTarget, _ update: inout Update) throws {
         guard let state = SignedState(json: people.header.additions[SignedState.member]) else { throw LoadFault("no state was signed") }
         guard version != state.version else { return }
         var target = whole
@@ -83,7 +83,7 @@ struct SimulatedGate {
         let (head, bytes) = try fetcher.fetch(url(target.request), most: target.request.limit)
         guard head.status == 200 else { throw LoadFault("status \(head.status) for \(target.path)") }
         var check = TargetCheck(target)
-        try check.take(bytes)
+        try check.add(bytes)
         try check.finish()
         return bytes
     }

@@ -36,7 +36,7 @@ final class ScriptedAdapter: SignalWay {
             _ = clinux_eventfd_raise(bell.raw)
         }
 
-        func take() throws(SystemError) -> [SignalAnswer] {
+        func receive() throws(SystemError) -> [SignalAnswer] {
             _ = clinux_eventfd_clear(bell.raw)
             defer { answers = [] }
             return answers

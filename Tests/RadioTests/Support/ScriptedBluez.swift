@@ -69,19 +69,19 @@ final class ScriptedBluez: Sendable {
 
     /// It ends as a crash would end it: its connection closes.
     func stop() {
-        tell { $0.stop() }
+        perform { $0.stop() }
         reportingWaits { try worker.withLock { $0 }?.waitForEnd() }
     }
 
     /// It does nothing any more until the answer is signalled.
     func hang() -> DispatchSemaphore {
         let hold = DispatchSemaphore(value: 0)
-        tell { _ in hold.hold("bluetoothd") }
+        perform { _ in hold.hold("bluetoothd") }
         return hold
     }
 
     /// Does something on its thread.
-    func tell(_ body: @escaping @Sendable (ScriptedBluezThread) -> Void) {
+    func perform(_ body: @escaping @Sendable (ScriptedBluezThread) -> Void) {
         jobs.withLock { $0.append(Job(body: body)) }
         _ = clinux_eventfd_raise(bell.raw)
     }
@@ -91,7 +91,7 @@ final class ScriptedBluez: Sendable {
         _ body: @escaping @Sendable (ScriptedBluezThread, @escaping @Sendable (Result) -> Void) -> Void
     ) async throws -> Result {
         let answers = EventLog<Result>()
-        tell { body($0) { answers.record($0) } }
+        perform { body($0) { answers.record($0) } }
         return try await answers.next("an answer on bluetoothd's thread") { _ in true }
     }
 
@@ -100,12 +100,12 @@ final class ScriptedBluez: Sendable {
     static func phone(_ number: Int, at adapter: String = hci0) -> String { "\(adapter)/dev_C0_00_00_00_00_0\(number)" }
 
     func connect(_ phone: String) {
-        tell { $0.add(phone, BluezName.device, [("Address", .string(ScriptedBluezThread.address(phone))),
+        perform { $0.add(phone, BluezName.device, [("Address", .string(ScriptedBluezThread.address(phone))),
                                                ("AddressType", .string("random")), ("Connected", .bool(true))]) }
     }
 
     func disconnect(_ phone: String) {
-        tell { $0.set(phone, BluezName.device, "Connected", .bool(false)) }
+        perform { $0.set(phone, BluezName.device, "Connected", .bool(false)) }
     }
 
     /// What a phone is answered that writes.

@@ -38,7 +38,7 @@ final class ChipMachineBench {
         let bench = try ChipMachineBench(means, uidOnlyCards: uidOnlyCards)
         bench.begin()
         bench.opens()
-        _ = bench.takeWanted()
+        _ = bench.drainWanted()
         return bench
     }
 
@@ -55,18 +55,18 @@ final class ChipMachineBench {
 
     /// The chip was opened and its field is empty.
     func opens() {
-        say(.state(.open(ChipFirmware("PN532 v1.6"))))
+        send(.state(.open(ChipFirmware("PN532 v1.6"))))
         phase = .polling
-        say(.empty)
+        send(.empty)
     }
 
-    func say(_ report: ReaderReport) {
-        perform(machine.took(report, at: now))
+    func send(_ report: ReaderReport) {
+        perform(machine.handle(report, at: now))
         settle()
     }
 
     func present(_ presentation: UInt32) throws {
-        say(.card(try Self.card(presentation)))
+        send(.card(try Self.card(presentation)))
         phase = .idle
     }
 
@@ -87,7 +87,7 @@ final class ChipMachineBench {
     }
 
     func answer(_ presentation: UInt32, _ apdu: [UInt8] = [0x90, 0x00]) throws {
-        say(.answer(try ReaderAnswer(presentation: presentation, apdu: apdu)))
+        send(.answer(try ReaderAnswer(presentation: presentation, apdu: apdu)))
     }
 
     func end(_ disposition: PresentationDisposition) {
@@ -134,7 +134,7 @@ final class ChipMachineBench {
         nextBeat = now + 250
         guard let phase else { return }
         if isAtWork && phase != .idle { cycles += 1 }
-        perform(machine.took(.beat(ReaderBeat(phase: phase, milliseconds: 0, cycles: cycles, faults: faults)), at: now))
+        perform(machine.handle(.beat(ReaderBeat(phase: phase, milliseconds: 0, cycles: cycles, faults: faults)), at: now))
     }
 
     /// Does what there is to be done now; a machine that never has enough is a finding.
@@ -159,7 +159,7 @@ final class ChipMachineBench {
                 perform(isListening ? machine.connected(at: now) : machine.disconnected(.programAbsent("nobody"), at: now))
             case .resetLine, .reauthorise:
                 wanted.append(action)
-                perform(machine.taken(action == .resetLine ? .resetLine : .reauthorise, failure: stepFailure, at: now))
+                perform(machine.finished(action == .resetLine ? .resetLine : .reauthorise, failure: stepFailure, at: now))
             case .disconnect, .send: wanted.append(action)
             case .serve:
                 wanted.append(action)
@@ -171,7 +171,7 @@ final class ChipMachineBench {
     // What came of it ---------------------------------------------------------------------------
 
     /// What the machine wanted since the last time.
-    func takeWanted() -> [ChipReaderAction] {
+    func drainWanted() -> [ChipReaderAction] {
         defer { wanted = [] }
         return wanted
     }
@@ -179,16 +179,16 @@ final class ChipMachineBench {
     /// Lets so much time pass and says what the machine wanted in it.
     func wanted(within milliseconds: Int64) -> [ChipReaderAction] {
         pass(milliseconds)
-        return takeWanted()
+        return drainWanted()
     }
 
     /// What the command came to; nil while it is under way.
-    func takeResult() -> Result<[UInt8], LinkError>? { machine.takeResult() }
+    func removeResult() -> Result<[UInt8], LinkError>? { machine.removeResult() }
 
     /// How long it takes until the machine wants something, and what; at most a minute.
     func nextWanted() -> (milliseconds: Int64, actions: [ChipReaderAction]) {
         let start = now
         while wanted.isEmpty, now - start < 60_000 { pass(1) }
-        return (now - start, takeWanted())
+        return (now - start, drainWanted())
     }
 }

@@ -78,7 +78,7 @@ final class ChipReaderBench: Sendable {
     }
 
     /// The field stays empty for as long as counts as having been away (T9).
-    func takeAway() async throws {
+    func removePhone() async throws {
         program.request { $0.hasPhone = false }
         try await events.next(.state("exit", "reader-ready"))
         try await letTimePass(.milliseconds(PresenceRule.awayMilliseconds), because: "so long must a phone be away (T9)")

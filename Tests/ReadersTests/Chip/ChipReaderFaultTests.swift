@@ -38,7 +38,7 @@ struct ChipReaderFaultTests {
         let bench = try ChipMachineBench()
         bench.firstPhase = nil
         bench.begin()
-        _ = bench.takeWanted()
+        _ = bench.drainWanted()
         let first = bench.nextWanted()
         #expect(first.milliseconds == 3_000)
         #expect(first.actions == restart(bench))
@@ -55,15 +55,15 @@ struct ChipReaderFaultTests {
         try bench.present(1)
         let asked = bench.ask()
         #expect(asked == nil)
-        _ = bench.takeWanted()
+        _ = bench.drainWanted()
         bench.lose(.programDied)
-        let result = bench.takeResult()
+        let result = bench.removeResult()
         #expect(result == .failure(.serviceGone(LinkFault(.programDied))))
         let late = bench.ask()
         #expect(late?.code == "link-service-gone")
-        #expect(bench.takeWanted() == [.disconnect])
+        #expect(bench.drainWanted() == [.disconnect])
         bench.end(.interrupted)
-        #expect(bench.takeWanted() == [.connect, .send(.setUp(bench.machine.setup))])
+        #expect(bench.drainWanted() == [.connect, .send(.setUp(bench.machine.setup))])
     }
 
     @Test func aProgramThatIsNotThereIsTriedAgainEverySecondAndSaidOnce() throws {
@@ -88,7 +88,7 @@ struct ChipReaderFaultTests {
     @Test func whoAnswersWithoutHavingBeenAskedIsNotBelieved() throws {
         let lies: [(ChipMachineBench) throws -> Void] = [
             { try $0.answer(0) },
-            { $0.say(.failed(ExchangeFailure(presentation: 0, cause: .gone))) },
+            { $0.send(.failed(ExchangeFailure(presentation: 0, cause: .gone))) },
             // Of the phone that is there, and was asked nothing.
             { bench in
                 try bench.present(7)
@@ -110,27 +110,27 @@ struct ChipReaderFaultTests {
             // A number that is not greater than the one before it.
             { bench in
                 try bench.present(7)
-                bench.say(.card(try ChipMachineBench.card(7)))
+                bench.send(.card(try ChipMachineBench.card(7)))
             },
             { bench in
                 try bench.present(7)
-                bench.say(.card(try ChipMachineBench.card(6)))
+                bench.send(.card(try ChipMachineBench.card(6)))
             },
             // A phone, while another one owes an answer.
             { bench in
                 try bench.present(7)
                 _ = bench.ask()
-                bench.say(.card(try ChipMachineBench.card(8)))
+                bench.send(.card(try ChipMachineBench.card(8)))
             },
             // A card that nobody wants to hear of.
-            { $0.say(.card(try ChipMachineBench.card(7, .plain))) }
+            { $0.send(.card(try ChipMachineBench.card(7, .plain))) }
         ]
         for (number, lie) in lies.enumerated() {
             let bench = try ChipMachineBench.open()
             try lie(bench)
             if bench.isServing { bench.end(.interrupted) }
             #expect(bench.notes == ["nfc-protocol", "nfc-recovery"], "\(number)")
-            #expect(bench.takeWanted().suffix(3) == restart(bench)[...], "\(number)")
+            #expect(bench.drainWanted().suffix(3) == restart(bench)[...], "\(number)")
         }
     }
 
@@ -138,10 +138,10 @@ struct ChipReaderFaultTests {
         let bench = try ChipMachineBench.open()
         bench.isListening = false
         bench.lose(.programLied("x"))
-        _ = bench.takeWanted()
-        bench.say(.state(.open(ChipFirmware(""))))
-        bench.say(.card(try ChipMachineBench.card(1)))
-        #expect(bench.takeWanted() == [])
+        _ = bench.drainWanted()
+        bench.send(.state(.open(ChipFirmware(""))))
+        bench.send(.card(try ChipMachineBench.card(1)))
+        #expect(bench.drainWanted() == [])
         #expect(bench.machine.state != .cardPresent)
     }
 
@@ -150,12 +150,12 @@ struct ChipReaderFaultTests {
         bench.pass(1_000)
         var said = 0
         while bench.notes.isEmpty, said < 100 {
-            bench.say(.empty)
+            bench.send(.empty)
             said += 1
         }
         #expect(said <= 65)
         #expect(bench.notes == ["nfc-helper-babbles", "nfc-recovery"])
-        #expect(bench.takeWanted() == restart(bench))
+        #expect(bench.drainWanted() == restart(bench))
     }
 
     // The chip ----------------------------------------------------------------------------------
@@ -175,7 +175,7 @@ struct ChipReaderFaultTests {
         try bench.present(1)
         bench.end(.done)
         bench.pass(5_000)
-        _ = bench.takeWanted()
+        _ = bench.drainWanted()
         bench.isAtWork = false
         let (milliseconds, actions) = bench.nextWanted()
         #expect(milliseconds <= 2_000)
@@ -228,7 +228,7 @@ struct ChipReaderFaultTests {
         #expect(bench.machine.state?.isInService == false)
         bench.isAtWork = true
         bench.pass(250)
-        bench.say(.empty)
+        bench.send(.empty)
         #expect(bench.machine.state == .ready)
         let wanted = bench.wanted(within: 10_000)
         #expect(wanted == [])
@@ -239,7 +239,7 @@ struct ChipReaderFaultTests {
         let bench = try ChipMachineBench.open()
         bench.pass(1_000)
         bench.failAndComeBack(times: 3)
-        _ = bench.takeWanted()
+        _ = bench.drainWanted()
         // The pause before the fourth step is longer than the time until it is well.
         bench.isAtWork = false
         bench.fail(3)
@@ -249,7 +249,7 @@ struct ChipReaderFaultTests {
         bench.pass(250)
         #expect(bench.machine.state == .ready)
         try bench.present(1)
-        #expect(try bench.takeWanted() == [.serve(ChipMachineBench.card(1))])
+        #expect(try bench.drainWanted() == [.serve(ChipMachineBench.card(1))])
     }
 
     /// The beat that would say so comes later.
@@ -261,10 +261,10 @@ struct ChipReaderFaultTests {
         bench.fail(3)
         bench.pass(260)
         #expect(bench.machine.state?.isInService == false)
-        _ = bench.takeWanted()
+        _ = bench.drainWanted()
         try bench.present(1)
         #expect(bench.machine.state == .cardPresent)
-        #expect(try bench.takeWanted() == [.serve(ChipMachineBench.card(1))])
+        #expect(try bench.drainWanted() == [.serve(ChipMachineBench.card(1))])
     }
 
     @Test func threeErrorsInARowAreAFault() throws {
@@ -273,10 +273,10 @@ struct ChipReaderFaultTests {
         bench.isAtWork = false
         bench.fail(2)
         bench.pass(250)
-        #expect(bench.takeWanted() == [])
+        #expect(bench.drainWanted() == [])
         bench.fail(1)
         bench.pass(250)
-        #expect(bench.takeWanted() == [.send(.abort)])
+        #expect(bench.drainWanted() == [.send(.abort)])
         #expect(isRecovering(bench) == "nfc-chip-fails abort")
     }
 
@@ -285,12 +285,12 @@ struct ChipReaderFaultTests {
         for presentation in UInt32(1)...3 {
             try bench.present(presentation)
             _ = bench.ask()
-            bench.say(.failed(ExchangeFailure(presentation: presentation, cause: .chip, number: -1)))
-            _ = bench.takeWanted()
+            bench.send(.failed(ExchangeFailure(presentation: presentation, cause: .chip, number: -1)))
+            _ = bench.drainWanted()
             bench.end(.interrupted)
             if presentation < 3 { bench.pass(100) }
         }
-        #expect(bench.takeWanted() == [.send(.abort)])
+        #expect(bench.drainWanted() == [.send(.abort)])
         #expect(bench.notes.first == "nfc-chip-fails")
     }
 
@@ -298,16 +298,16 @@ struct ChipReaderFaultTests {
         let bench = try ChipMachineBench.open()
         try bench.present(1)
         _ = bench.ask()
-        _ = bench.takeWanted()
+        _ = bench.drainWanted()
         bench.pass(2_099)
-        let early = bench.takeResult()
+        let early = bench.removeResult()
         #expect(early == nil)
         let wanted = bench.wanted(within: 1)
         #expect(wanted == [])
-        let result = bench.takeResult()
+        let result = bench.removeResult()
         #expect(result == .failure(.failed(LinkFault(.chipSilent))))
         bench.end(.interrupted)
-        #expect(bench.takeWanted() == [.send(.abort)])
+        #expect(bench.drainWanted() == [.send(.abort)])
     }
 
     @Test func anAnswerThatNobodyWantsMustComeBeforeTheNextPhone() throws {
@@ -316,12 +316,12 @@ struct ChipReaderFaultTests {
         _ = bench.ask()
         bench.pass(2_100)
         bench.end(.interrupted)
-        _ = bench.takeWanted()
-        bench.say(.failed(ExchangeFailure(presentation: 1, cause: .chip, number: -1)))
-        bench.say(.empty)
+        _ = bench.drainWanted()
+        bench.send(.failed(ExchangeFailure(presentation: 1, cause: .chip, number: -1)))
+        bench.send(.empty)
         #expect(bench.machine.state == .ready)
         try bench.present(2)
-        #expect(try bench.takeWanted() == [.serve(ChipMachineBench.card(2))])
+        #expect(try bench.drainWanted() == [.serve(ChipMachineBench.card(2))])
     }
 
     // Opening -----------------------------------------------------------------------------------
@@ -333,10 +333,10 @@ struct ChipReaderFaultTests {
     func ports(failure: ChipFailure, code: String) throws {
         let bench = try ChipMachineBench(Self.everything)
         bench.begin()
-        _ = bench.takeWanted()
+        _ = bench.drainWanted()
         var waits: [Int64] = []
         for _ in 0..<8 {
-            bench.say(.state(.failed(failure)))
+            bench.send(.state(.failed(failure)))
             let (milliseconds, actions) = bench.nextWanted()
             #expect(actions == [.send(.reopen)])
             waits.append(milliseconds)
@@ -354,10 +354,10 @@ struct ChipReaderFaultTests {
     func chips(failure: ChipFailure, code: String) throws {
         let bench = try ChipMachineBench()
         bench.begin()
-        _ = bench.takeWanted()
+        _ = bench.drainWanted()
         var steps: [[ChipReaderAction]] = []
         for _ in 0..<4 {
-            bench.say(.state(.failed(failure)))
+            bench.send(.state(.failed(failure)))
             steps.append(bench.nextWanted().actions)
         }
         #expect(steps == [[.send(.reopen)], restart(bench), [.send(.reopen)], restart(bench)])
@@ -366,15 +366,15 @@ struct ChipReaderFaultTests {
 
     @Test func whatWasSaidBeforeTheChipWasClosedIsIgnored() throws {
         let bench = try ChipMachineBench.open()
-        bench.say(.state(.failed(.portAbsent)))
-        #expect(bench.takeWanted() == [.send(.reopen)])
-        bench.say(.card(try ChipMachineBench.card(1)))
-        bench.say(.empty)
-        #expect(bench.takeWanted() == [])
+        bench.send(.state(.failed(.portAbsent)))
+        #expect(bench.drainWanted() == [.send(.reopen)])
+        bench.send(.card(try ChipMachineBench.card(1)))
+        bench.send(.empty)
+        #expect(bench.drainWanted() == [])
         #expect(bench.machine.state?.code == "reader-failed")
         bench.opens()
         try bench.present(2)
-        #expect(try bench.takeWanted() == [.serve(ChipMachineBench.card(2))])
+        #expect(try bench.drainWanted() == [.serve(ChipMachineBench.card(2))])
     }
 
     // Phones ------------------------------------------------------------------------------------
@@ -383,31 +383,31 @@ struct ChipReaderFaultTests {
         let bench = try ChipMachineBench.open()
         try bench.present(1)
         bench.end(.done)
-        _ = bench.takeWanted()
+        _ = bench.drainWanted()
         bench.lose(.programDied)
-        _ = bench.takeWanted()
+        _ = bench.drainWanted()
         bench.pass(500)
-        bench.say(.state(.open(ChipFirmware("PN532 v1.6"))))
+        bench.send(.state(.open(ChipFirmware("PN532 v1.6"))))
         try bench.present(1)
-        #expect(bench.takeWanted() == [.send(.end(presentation: 1, .holdUntilAway))])
-        bench.say(.empty)
+        #expect(bench.drainWanted() == [.send(.end(presentation: 1, .holdUntilAway))])
+        bench.send(.empty)
         bench.phase = .polling
         bench.pass(300)
         try bench.present(2)
-        #expect(try bench.takeWanted() == [.serve(ChipMachineBench.card(2))])
+        #expect(try bench.drainWanted() == [.serve(ChipMachineBench.card(2))])
     }
 
     @Test func aProgramKilledUnderTapsIsReplacedEachTimeWithinASecond() throws {
         let bench = try ChipMachineBench.open()
         for presentation in UInt32(1)...20 {
             try bench.present(1)
-            #expect(try bench.takeWanted() == [.serve(ChipMachineBench.card(1))], "\(presentation)")
+            #expect(try bench.drainWanted() == [.serve(ChipMachineBench.card(1))], "\(presentation)")
             _ = bench.ask()
-            _ = bench.takeWanted()
+            _ = bench.drainWanted()
             bench.lose(.programDied)
             bench.end(.interrupted)
             bench.pass(1_000)
-            #expect(bench.takeWanted() == restart(bench), "\(presentation)")
+            #expect(bench.drainWanted() == restart(bench), "\(presentation)")
             bench.opens()
             bench.pass(400)
         }

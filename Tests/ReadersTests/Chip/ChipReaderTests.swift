@@ -15,7 +15,7 @@ struct ChipReaderTests {
                 bench.program.present()
                 try await bench.events.next(.ended("exit", Self.answered))
                 try await bench.program.events.next(.order(.end(presentation: UInt32(number), .holdUntilAway)))
-                try await bench.takeAway()
+                try await bench.removePhone()
             }
         }
         #expect(bench.events.all.count { $0 == .began("exit") } == 3)
@@ -31,7 +31,7 @@ struct ChipReaderTests {
             }
             try await bench.events.next(.uidOnlyCard("exit", [4, 1, 2, 3, 4, 5, 6]))
             try await bench.program.events.next(.order(.end(presentation: 1, .holdUntilAway)))
-            try await bench.takeAway()
+            try await bench.removePhone()
             bench.program.request { $0.uidOnlyCard = nil }
             bench.program.present()
             try await bench.events.next(.ended("exit", Self.answered))
@@ -55,7 +55,7 @@ struct ChipReaderTests {
             bench.program.present(.death)
             try await bench.events.next(.note("nfc-recovery"))
             try await bench.events.next(.ended("exit", Self.answered))
-            try await bench.takeAway()
+            try await bench.removePhone()
             let setup = try ReaderSetup(device: "e", wakeUpFrame: [1], cycleMilliseconds: 100, exchangeMilliseconds: 800)
             bench.readers.replace(ChipReaderBinding(name: "exit", socket: bench.program.path, setup: setup))
             try await bench.program.events.next(.order(.setUp(setup)))
@@ -114,7 +114,7 @@ struct ChipReaderTests {
                 let broken = try await bench.nextBreak()
                 #expect(broken == ["link-service-gone", "nfc-helper-died"])
                 try await bench.events.next(.ended("exit", Self.answered))
-                try await bench.takeAway()
+                try await bench.removePhone()
             }
         }
         #expect((bench.readers.recovery(of: "exit") ?? RecoveryCounts())[.restart] >= 20)

@@ -16,7 +16,7 @@ struct ChipWatchTests {
     /// A watch whose program has begun at time 0 and given its first sign of life.
     private func watch(_ phase: ReaderPhase = .polling) throws -> ChipWatch {
         var watch = ChipWatch(try Self.setup(), now: 0)
-        let fault = watch.took(beat(phase), now: 0)
+        let fault = watch.handle(beat(phase), now: 0)
         #expect(fault == nil)
         return watch
     }
@@ -32,7 +32,7 @@ struct ChipWatchTests {
         var watch = try watch()
         for time in stride(from: Int64(900), through: 9_000, by: 900) {
             #expect(watch.late(at: time, whileItWaits: true) == nil)
-            _ = watch.took(beat(.polling, cycles: UInt32(time)), now: time)
+            _ = watch.handle(beat(.polling, cycles: UInt32(time)), now: time)
         }
         #expect(watch.late(at: 9_999, whileItWaits: true) == nil)
         #expect(watch.late(at: 10_000, whileItWaits: true) == .programSilent)
@@ -41,14 +41,14 @@ struct ChipWatchTests {
 
     @Test func onlyABeatIsASignOfLife() throws {
         var watch = try watch()
-        _ = watch.took(.empty, now: 900)
+        _ = watch.handle(.empty, now: 900)
         #expect(watch.late(at: 1_000, whileItWaits: false) == .programSilent)
     }
 
     @Test("A cycle takes 1.5 s at most, as the program tells it", arguments: [ReaderPhase.polling, .holding])
     func longStep(phase: ReaderPhase) throws {
         var watch = try watch(phase)
-        _ = watch.took(beat(phase, 700, cycles: 5), now: 900)
+        _ = watch.handle(beat(phase, 700, cycles: 5), now: 900)
         #expect(watch.late(at: 1_699, whileItWaits: false) == nil)
         #expect(watch.late(at: 1_700, whileItWaits: false) == .chipSilent)
         #expect(watch.next(whileItWaits: false) == 1_700)
@@ -58,23 +58,23 @@ struct ChipWatchTests {
     /// libnfc takes 1.47 s to find that nothing answers, and says so itself.
     @Test func openingTheChipTakesTwoSecondsAtMost() throws {
         var watch = try watch()
-        _ = watch.took(.state(.opening), now: 100)
+        _ = watch.handle(.state(.opening), now: 100)
         #expect(watch.next(whileItWaits: false) == 1_000)
-        _ = watch.took(beat(.opening, 800), now: 900)
-        _ = watch.took(beat(.opening, 1_650), now: 1_750)
+        _ = watch.handle(beat(.opening, 800), now: 900)
+        _ = watch.handle(beat(.opening, 1_650), now: 1_750)
         #expect(watch.late(at: 2_099, whileItWaits: false) == nil)
         #expect(watch.late(at: 2_100, whileItWaits: false) == .chipSilent)
-        _ = watch.took(.state(.failed(.chipSilent)), now: 2_100)
+        _ = watch.handle(.state(.failed(.chipSilent)), now: 2_100)
         #expect(watch.next(whileItWaits: false) == 2_750)
     }
 
     @Test func aChipThatWasOpenedHasACyclesTimeAgain() throws {
         var watch = try watch(.opening)
-        _ = watch.took(.state(.open(ChipFirmware("PN532 v1.6"))), now: 100)
-        _ = watch.took(.state(.opening), now: 200)
-        _ = watch.took(.state(.open(ChipFirmware("PN532 v1.6"))), now: 300)
-        _ = watch.took(beat(.polling, 0), now: 900)
-        _ = watch.took(beat(.polling, 0), now: 1_700)
+        _ = watch.handle(.state(.open(ChipFirmware("PN532 v1.6"))), now: 100)
+        _ = watch.handle(.state(.opening), now: 200)
+        _ = watch.handle(.state(.open(ChipFirmware("PN532 v1.6"))), now: 300)
+        _ = watch.handle(beat(.polling, 0), now: 900)
+        _ = watch.handle(beat(.polling, 0), now: 1_700)
         #expect(watch.late(at: 2_399, whileItWaits: false) == nil)
         #expect(watch.late(at: 2_400, whileItWaits: false) == .chipSilent)
     }
@@ -84,7 +84,7 @@ struct ChipWatchTests {
         var watch = try watch(phase)
         let limit: Int64 = phase == .opening ? 2_000 : 1_500
         for time in stride(from: Int64(250), to: limit, by: 250) {
-            _ = watch.took(beat(phase), now: time)
+            _ = watch.handle(beat(phase), now: time)
             #expect(watch.late(at: time, whileItWaits: false) == nil)
         }
         #expect(watch.late(at: limit - 1, whileItWaits: false) == nil)
@@ -95,14 +95,14 @@ struct ChipWatchTests {
 
     @Test func cyclesOrdersAndReportsAreMovement() throws {
         var watch = try watch()
-        _ = watch.took(beat(.polling, cycles: 1), now: 800)
+        _ = watch.handle(beat(.polling, cycles: 1), now: 800)
         #expect(watch.late(at: 1_700, whileItWaits: false) == nil)
-        _ = watch.took(.empty, now: 1_600)
-        _ = watch.took(beat(.polling, cycles: 1), now: 1_700)
+        _ = watch.handle(.empty, now: 1_600)
+        _ = watch.handle(beat(.polling, cycles: 1), now: 1_700)
         #expect(watch.late(at: 2_600, whileItWaits: false) == nil)
-        watch.told(now: 2_600)
-        _ = watch.took(beat(.polling, cycles: 1), now: 2_650)
-        _ = watch.took(beat(.polling, cycles: 1), now: 3_600)
+        watch.notified(now: 2_600)
+        _ = watch.handle(beat(.polling, cycles: 1), now: 2_650)
+        _ = watch.handle(beat(.polling, cycles: 1), now: 3_600)
         #expect(watch.late(at: 4_099, whileItWaits: false) == nil)
         #expect(watch.late(at: 4_100, whileItWaits: false) == .chipSilent)
     }
@@ -111,7 +111,7 @@ struct ChipWatchTests {
         var watch = try watch(.idle)
         watch.asked(now: 100)
         for time in stride(from: Int64(250), through: 2_000, by: 250) {
-            _ = watch.took(beat(.exchanging, UInt16(time - 100)), now: time)
+            _ = watch.handle(beat(.exchanging, UInt16(time - 100)), now: time)
             #expect(watch.late(at: time, whileItWaits: true) == nil)
         }
         #expect(watch.next(whileItWaits: true) == 2_200)
@@ -125,43 +125,43 @@ struct ChipWatchTests {
     @Test func aCommandThatNobodyWaitsForIsNotLate() throws {
         var watch = try watch(.idle)
         watch.asked(now: 0)
-        _ = watch.took(beat(.exchanging), now: 2_000)
+        _ = watch.handle(beat(.exchanging), now: 2_000)
         watch.givesUp()
         #expect(watch.late(at: 2_100, whileItWaits: true) == nil)
     }
 
     @Test func threeFailuresInARowAreAFault() throws {
         var watch = try watch()
-        let first = watch.took(beat(.polling, faults: 1), now: 250)
-        let second = watch.took(beat(.polling, faults: 2), now: 500)
-        let third = watch.took(beat(.polling, faults: 3), now: 750)
+        let first = watch.handle(beat(.polling, faults: 1), now: 250)
+        let second = watch.handle(beat(.polling, faults: 2), now: 500)
+        let third = watch.handle(beat(.polling, faults: 3), now: 750)
         #expect([first, second, third] == [nil, nil, .chipFails])
     }
 
     @Test func failuresBetweenTwoBeatsAddUp() throws {
         var watch = try watch()
-        let fault = watch.took(beat(.polling, faults: .max), now: 250)
+        let fault = watch.handle(beat(.polling, faults: .max), now: 250)
         #expect(fault == .chipFails)
     }
 
     @Test func failuresFromBeforeTheFirstBeatAreNotOurs() throws {
         var watch = ChipWatch(try Self.setup(), now: 0)
-        let fault = watch.took(beat(.polling, faults: 1_000), now: 100)
+        let fault = watch.handle(beat(.polling, faults: 1_000), now: 100)
         #expect(fault == nil)
     }
 
     @Test func aCycleInBetweenForgivesThem() throws {
         var watch = try watch()
         for number in UInt32(1)...20 {
-            let fault = watch.took(beat(.polling, cycles: number / 2, faults: number), now: Int64(number) * 250)
+            let fault = watch.handle(beat(.polling, cycles: number / 2, faults: number), now: Int64(number) * 250)
             #expect(fault == nil)
         }
     }
 
     @Test func countsBeginAnewAtTheGreatestNumber() throws {
         var watch = ChipWatch(try Self.setup(), now: 0)
-        _ = watch.took(beat(.polling, cycles: .max, faults: .max), now: 0)
-        let fault = watch.took(beat(.polling, cycles: 0, faults: 1), now: 250)
+        _ = watch.handle(beat(.polling, cycles: .max, faults: .max), now: 0)
+        let fault = watch.handle(beat(.polling, cycles: 0, faults: 1), now: 250)
         #expect(fault == nil)
         #expect(watch.isAtWork)
     }
@@ -178,26 +178,26 @@ struct ChipWatchTests {
 
     @Test func aStepForgivesThemToo() throws {
         var watch = try watch()
-        _ = watch.took(beat(.polling, faults: 2), now: 250)
+        _ = watch.handle(beat(.polling, faults: 2), now: 250)
         watch.startsAnew(now: 260)
-        let fault = watch.took(beat(.polling, faults: 4), now: 500)
+        let fault = watch.handle(beat(.polling, faults: 4), now: 500)
         #expect(fault == nil)
     }
 
     @Test func moreThan64ReportsInASecondAreTooMany() throws {
         var watch = ChipWatch(try Self.setup(), now: 0)
         for number in 1...64 {
-            let fault = watch.took(.empty, now: Int64(number))
+            let fault = watch.handle(.empty, now: Int64(number))
             #expect(fault == nil)
         }
-        let fault = watch.took(.empty, now: 999)
+        let fault = watch.handle(.empty, now: 999)
         #expect(fault == .programBabbles)
     }
 
     @Test func sixtyFourASecondAreNot() throws {
         var watch = ChipWatch(try Self.setup(), now: 0)
         for number in 0..<6_400 {
-            let fault = watch.took(.empty, now: Int64(number) * 1_000 / 64)
+            let fault = watch.handle(.empty, now: Int64(number) * 1_000 / 64)
             #expect(fault == nil)
         }
     }
@@ -205,10 +205,10 @@ struct ChipWatchTests {
     @Test func whatWasSaidWhileWeWereAwayMayComeAtOnce() throws {
         var watch = ChipWatch(try Self.setup(), now: 0)
         for _ in 0..<640 {
-            let fault = watch.took(.empty, now: 10_000)
+            let fault = watch.handle(.empty, now: 10_000)
             #expect(fault == nil)
         }
-        let fault = watch.took(.empty, now: 10_000)
+        let fault = watch.handle(.empty, now: 10_000)
         #expect(fault == .programBabbles)
     }
 }

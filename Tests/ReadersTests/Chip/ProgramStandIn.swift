@@ -100,7 +100,7 @@ final class ProgramStandIn: Sendable {
             guard let orders = life.receive() else { break }
             for order in orders {
                 events.record(.order(order))
-                life.take(order, requests.withLock(\.failure), nextReply)
+                life.handle(order, requests.withLock(\.failure), nextReply)
             }
             let (hasPhone, uidOnlyCard) = requests.withLock { ($0.hasPhone, $0.uidOnlyCard) }
             life.look(hasPhone: hasPhone, uidOnlyCard: uidOnlyCard)
@@ -144,11 +144,11 @@ private struct ProgramLife {
         return orders
     }
 
-    mutating func take(_ order: ReaderOrder, _ failure: ChipFailure?, _ reply: ([UInt8]) -> ProgramStandIn.Reply) {
+    mutating func handle(_ order: ReaderOrder, _ failure: ChipFailure?, _ reply: ([UInt8]) -> ProgramStandIn.Reply) {
         switch order {
         case .setUp, .reopen: open(failure)
         case .abort: if case .waiting = stage {} else { stage = .polling(isTold: false) }
-        case .command(let command): say(reply(command.apdu), to: command)
+        case .command(let command): send(reply(command.apdu), to: command)
         case .end(let ended, .holdUntilAway): if ended == presentation { stage = .holding(ended) }
         case .end(let ended, .pollOn): if ended == presentation { stage = .polling(isTold: false) }
         }
@@ -163,32 +163,32 @@ private struct ProgramLife {
             let card = try? uidOnlyCard.map { (uid) throws(FrameError) in
                 try ReportedCard(presentation: presentation, kind: .plain, atqa: 0x44, sak: 0, uid: uid)
             } ?? ReportedCard(presentation: presentation, kind: .isoDEP, atqa: 4, sak: 0x20, uid: [8, 1, 2, 3])
-            if let card { say(.card(card)) }
+            if let card { send(.card(card)) }
         case .polling(isTold: false) where !hasPhone, .holding where !hasPhone:
             stage = .polling(isTold: true)
-            say(.empty)
+            send(.empty)
         case .waiting, .polling, .serving, .holding: break
         }
         beat()
     }
 
     private mutating func open(_ failure: ChipFailure?) {
-        say(.state(.opening))
+        send(.state(.opening))
         if let failure {
             stage = .waiting
-            say(.state(.failed(failure)))
+            send(.state(.failed(failure)))
         } else {
             stage = .polling(isTold: false)
-            say(.state(.open(ChipFirmware("PN532 v1.6"))))
+            send(.state(.open(ChipFirmware("PN532 v1.6"))))
         }
     }
 
-    private mutating func say(_ reply: ProgramStandIn.Reply, to command: ReaderCommand) {
+    private mutating func send(_ reply: ProgramStandIn.Reply, to command: ReaderCommand) {
         switch reply {
         case .answer(let apdu):
-            if let answer = try? ReaderAnswer(presentation: command.presentation, apdu: apdu) { say(.answer(answer)) }
-        case .failed(let cause): say(.failed(ExchangeFailure(presentation: command.presentation, cause: cause, number: -20)))
-        case .raw(let bytes): say(bytes)
+            if let answer = try? ReaderAnswer(presentation: command.presentation, apdu: apdu) { send(.answer(answer)) }
+        case .failed(let cause): send(.failed(ExchangeFailure(presentation: command.presentation, cause: cause, number: -20)))
+        case .raw(let bytes): send(bytes)
         case .silence: break
         case .death: isDead = true
         }
@@ -203,10 +203,10 @@ private struct ProgramLife {
         case .polling: .polling
         case .holding: .holding
         }
-        say(.beat(ReaderBeat(phase: phase, milliseconds: 0, cycles: cycles, faults: 0)))
+        send(.beat(ReaderBeat(phase: phase, milliseconds: 0, cycles: cycles, faults: 0)))
     }
 
-    private func say(_ report: ReaderReport) { say(ReaderFrame.report(report).bytes) }
+    private func send(_ report: ReaderReport) { send(ReaderFrame.report(report).bytes) }
 
-    private func say(_ bytes: [UInt8]) { _ = clinux_send(socket.raw, bytes, bytes.count) }
+    private func send(_ bytes: [UInt8]) { _ = clinux_send(socket.raw, bytes, bytes.count) }
 }

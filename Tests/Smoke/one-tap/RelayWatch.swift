@@ -6,7 +6,7 @@ final class RelayWatch: Sendable {
     private let moves = Monitor<[Bool]>([])
 
     /// Listens to the gate.
-    @Sendable func take(_ event: GateEvent) {
+    @Sendable func handle(_ event: GateEvent) {
         guard event.kind == .relay, let isEnergised = event.fields["energised"]?.bool else { return }
         moves.change { $0.append(isEnergised) }
     }

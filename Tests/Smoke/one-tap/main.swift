@@ -23,7 +23,7 @@ func tap(_ arguments: [String]) throws -> Bool {
     let logs = try LogOutput(LogSettings(loaded.configuration.log))
     let controller = try Controller(loaded, path: arguments[0], logs: logs)
     let relay = RelayWatch()
-    controller.listen(relay.take)
+    controller.listen(relay.handle)
     try controller.start(withReaders: false)
     defer {
         controller.stop()

@@ -10,7 +10,7 @@ import Waits
     static let slow = JournalIncident.failing(StorageError(.slow, ""))
 
     /// Waits until that has been told.
-    func told(
+    func report(
         _ fixture: JournalFixture, _ what: String, fileID: String = #fileID, line: Int = #line,
         _ wanted: ([JournalIncident]) -> Bool
     ) throws {
@@ -26,14 +26,14 @@ import Waits
         let (journal, _) = try fixture.open()
         fixture.system.hang([.sync])
         let ticket = journal.append(fixture.attempt())
-        try told(fixture, "the disk to be slow") { $0.last == Self.slow }
+        try report(fixture, "the disk to be slow") { $0.last == Self.slow }
         #expect(journal.status.failure == StorageError(.slow, ""))
         #expect(ticket.state == .pending)
         fixture.system.answer()
         #expect(ticket.durable())
-        try told(fixture, "the disk to have recovered") { $0.last == .recovered }
+        try report(fixture, "the disk to have recovered") { $0.last == .recovered }
         #expect(journal.append(fixture.attempt()).durable())
-        try told(fixture, "the disk to have recovered") { $0.last == .recovered }
+        try report(fixture, "the disk to have recovered") { $0.last == .recovered }
         // A busy machine may have been slow once more, but each time ends.
         let all = fixture.incidents.withLock { $0 }
         #expect(all == (0..<all.count).map { $0.isMultiple(of: 2) ? Self.slow : .recovered })
@@ -60,13 +60,13 @@ import Waits
         fixture.system.fail([.sync], at: 1, with: SQLITE_FULL)
         fixture.system.hang([.sync])
         let ticket = journal.append(fixture.attempt())
-        try told(fixture, "a slow disk and nothing else") { $0 == [Self.slow] }
+        try report(fixture, "a slow disk and nothing else") { $0 == [Self.slow] }
         fixture.system.answer()
-        try told(fixture, "a full disk") { $0.contains(.failing(StorageError(.diskFull, ""))) }
+        try report(fixture, "a full disk") { $0.contains(.failing(StorageError(.diskFull, ""))) }
         #expect(!fixture.incidents.withLock { $0 }.contains(.recovered))
         fixture.system.heal()
         #expect(ticket.durable())
-        try told(fixture, "the disk to have recovered") { $0.contains(.recovered) }
+        try report(fixture, "the disk to have recovered") { $0.contains(.recovered) }
     }
 
     /// Also what is asked of the disk at the very end, after the last record.

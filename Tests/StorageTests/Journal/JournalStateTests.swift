@@ -91,12 +91,12 @@ import Testing
             let fixture = try JournalFixture()
             let snapshots = Snapshots(of: fixture.folder)
             let journal = try fixture.open().journal
-            fixture.system.watchChanges { snapshots.take() }
+            fixture.system.watchChanges { snapshots.copy() }
             fixture.system.fail([call], at: number, with: SQLITE_FULL)
             for turn in 1...3 as ClosedRange<Int64> {
                 _ = journal.append(entry(fixture, "\(turn)", [present(Self.ada, "hall", turn), .set(Self.mode, CBOR(turn))])).settled()
             }
-            snapshots.take()
+            snapshots.copy()
             let injected = fixture.system.heal()
             fixture.system.watchChanges(nil)
             journal.close()

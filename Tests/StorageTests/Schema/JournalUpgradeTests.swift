@@ -88,7 +88,7 @@ import Testing
     @Test func aKillAtEachStepLosesNothing() throws {
         let fixture = try old()
         let snapshots = Snapshots(of: fixture.folder)
-        fixture.system.watchChanges { snapshots.take() }
+        fixture.system.watchChanges { snapshots.copy() }
         let journal = try fixture.open().journal
         fixture.system.watchChanges(nil)
         journal.close()

@@ -42,7 +42,7 @@ final class Snapshots: @unchecked Sendable { // the copies are made on the threa
     init(of folder: TemporaryFolder) { self.folder = folder }
 
     /// What a kill at this moment would leave. The index of a write-ahead log dies with the machine.
-    func take() {
+    func copy() {
         guard let copy = try? TemporaryFolder() else { return }
         for name in folder.names where !name.hasSuffix("-shm") {
             if let bytes = try? folder.bytes(name) { try? copy.write(bytes, to: name) }

@@ -104,7 +104,7 @@ import Testing
     @Test func aKillAtEachStepLosesNothing() throws {
         let fixture = try old()
         let snapshots = Snapshots(of: fixture.folder)
-        fixture.system.watchChanges { snapshots.take() }
+        fixture.system.watchChanges { snapshots.copy() }
         _ = try fixture.open()
         fixture.system.watchChanges(nil)
         #expect(snapshots.copies.count > 3)

@@ -117,7 +117,7 @@ class Gate:
         self.ask("simulate", f"{lane}-passage-in", "on", "--for", 60)
         self.events.wait("input", since=mark, lane=lane, input="passage-in", state="inactive")
 
-    def tell(self, command, *operands, status=0):
+    def run_tool(self, command, *operands, status=0):
         """A command of the tool, as text."""
         return self.programs.run("tapstile", command, *operands, "--socket", self.socket, status=status)
 
@@ -127,7 +127,7 @@ class Gate:
     def journal(self, *options):
         """Records of the journal, oldest first, with everything that has happened so far."""
         self.wait_for_the_journal()
-        lines = self.tell("journal", "--json", *options).stdout.splitlines()
+        lines = self.run_tool("journal", "--json", *options).stdout.splitlines()
         return [json.loads(line) for line in lines]
 
     def wait_for_the_journal(self):
@@ -141,7 +141,7 @@ class Gate:
 
     def refuses_import(self, path):
         """The error code with which a publication is refused."""
-        run = self.tell("import", path, "--json", status=1)
+        run = self.run_tool("import", path, "--json", status=1)
         return json.loads(run.stderr)["error"]["code"]
 
     def wait_for_reader(self, state="reader-ready"):

@@ -28,7 +28,7 @@ class Wire:
     def __init__(self, reading, writing):
         self._reading, self._writing = reading, writing
 
-    def hear(self):
+    def receive(self):
         """The next order: kind and body."""
         head = self._read(5)
         return head[0], self._read(int.from_bytes(head[1:], "big"))
@@ -44,10 +44,10 @@ class Wire:
 
     def asked(self):
         """Hears until a file is wanted."""
-        while self.hear()[0] != FETCH:
+        while self.receive()[0] != FETCH:
             pass
 
-    def say(self, *reports):
+    def send(self, *reports):
         for report in reports:
             self.raw(frame(*report) if isinstance(report, tuple) else frame(report))
 
@@ -59,14 +59,14 @@ class Wire:
         """Until the other side hangs up."""
         with contextlib.suppress(EOFError):
             while True:
-                self.hear()
+                self.receive()
 
 
 def says(*reports):
     """Says this to the first who asks, and no more."""
     def lie(wire):
         wire.asked()
-        wire.say(*reports)
+        wire.send(*reports)
         wire.wait()
     return lie
 
@@ -75,9 +75,9 @@ def repeats(report, pause, *before):
     """Says this before, and that again and again, until nobody listens. How slow that is, is the lie."""
     def lie(wire):
         wire.asked()
-        wire.say(*before)
+        wire.send(*before)
         while True:
-            wire.say(report)
+            wire.send(report)
             time.sleep(pause)
     return lie
 
@@ -85,7 +85,7 @@ def repeats(report, pause, *before):
 def hangs_up(*reports):
     def lie(wire):
         wire.asked()
-        wire.say(*reports)
+        wire.send(*reports)
     return lie
 
 
@@ -104,7 +104,7 @@ def text(wire):
 def deaf(wire):
     """Hears nothing, and says that it lives, as often as an honest one."""
     while True:
-        wire.say(BEAT)
+        wire.send(BEAT)
         time.sleep(0.2)
 
 

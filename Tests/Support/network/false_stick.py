@@ -96,9 +96,9 @@ def honest(stick, spoil=None, after=None):
     """Answers from a folder. The file with that number is spoiled: `spoil` gets the wire and its content."""
     def play(wire):
         for number in range(1_000_000):
-            kind, body = wire.hear()
+            kind, body = wire.receive()
             while kind != FETCH:
-                kind, body = wire.hear()
+                kind, body = wire.receive()
             job = cbor2.loads(body)
             path = os.path.join(stick, *job[1].split("/")[3:])
             if not os.path.isfile(path):
@@ -114,23 +114,23 @@ def honest(stick, spoil=None, after=None):
 
 def serve(wire, content):
     if content is None:
-        return wire.say((HEAD, {1: 404}), END)
-    wire.say((HEAD, {1: 200, 2: len(content)}), *((BYTES, content[at:at + 65_536]) for at in range(0, len(content), 65_536)), END)
+        return wire.send((HEAD, {1: 404}), END)
+    wire.send((HEAD, {1: 200, 2: len(content)}), *((BYTES, content[at:at + 65_536]) for at in range(0, len(content), 65_536)), END)
 
 
 def pulled_out(wire, content):
     """Half of a file, and then the stick is gone."""
     if content is None:
         content = b""
-    wire.say((HEAD, {1: 200}))
+    wire.send((HEAD, {1: 200}))
     if half := content[:len(content) // 2]:
-        wire.say((BYTES, half))
-    wire.say((FAILED, {1: "fetch-failed", 2: "read: Input/output error"}))
+        wire.send((BYTES, half))
+    wire.send((FAILED, {1: "fetch-failed", 2: "read: Input/output error"}))
     wire.wait()
 
 
 def killed(wire, content):
-    wire.say((HEAD, {1: 200}), (BYTES, (content or b"x")[:1]))
+    wire.send((HEAD, {1: 200}), (BYTES, (content or b"x")[:1]))
 
 
 def held(release):
@@ -138,5 +138,5 @@ def held(release):
     def play(wire):
         wire.asked()
         while not release.wait(0.2):
-            wire.say(BEAT)
+            wire.send(BEAT)
     return play

@@ -85,7 +85,7 @@ import Testing
 
     @Test func words() throws {
         let word = try #require(Word(language: "de", name: "granted", text: "Bitte"))
-        #expect(try PublicationRecord(cbor: CBOR.decode(PublicationRecord.word(word).encoded)) == .word(word))
+        #expect(try PublicationRecord(cbor: CBOR.decode(PublicationRecord.message(word).encoded)) == .message(word))
         #expect(Word(language: "", name: "x", text: "x") == nil)
         #expect(Word(language: "de", name: "x", text: "a\nb") == nil)
         #expect(Word(language: "de", name: "x", text: String(repeating: "x", count: 513)) == nil)

@@ -21,7 +21,7 @@ struct UpdateTargetsAttackTests {
     private func refusal(_ pieces: [[UInt8]], _ check: TargetCheck) -> String? {
         var check = check
         do throws(UpdateRefusal) {
-            for piece in pieces { try check.take(piece) }
+            for piece in pieces { try check.add(piece) }
             try check.finish()
             return nil
         } catch {

@@ -8,7 +8,7 @@ import Threads
 // Redeems the requests of a file, one a line, at the server in a folder, on four threads; says each answer on its output, one line each, and
 // "done" at the end. InvitationCrashTests kill it.
 
-func say(_ line: String) {
+func write(_ line: String) {
     let bytes = Array((line + "\n").utf8)
     _ = bytes.withUnsafeBytes { write(1, $0.baseAddress, $0.count) }
 }
@@ -20,9 +20,9 @@ let threads = 4
 func redeem(_ line: [UInt8], number: Int, at desk: InvitationDesk) {
     do throws(InvitationFault) {
         let access = try desk.redeem(RedeemRequest(json: line), now: now)
-        say("told \(number) \(Hex.encode(SHA256.hash(access.token)))")
+        write("told \(number) \(Hex.encode(SHA256.hash(access.token)))")
     } catch {
-        say("refused \(number) \(error.code)")
+        write("refused \(number) \(error.code)")
     }
 }
 
@@ -43,8 +43,8 @@ do {
         }
     }
     for worker in workers { _ = worker.ends(byMonotonicMilliseconds: MonotonicTime.milliseconds + 60_000) }
-    say("done")
+    write("done")
 } catch {
-    say("failed \(error)")
+    write("failed \(error)")
     exit(1)
 }

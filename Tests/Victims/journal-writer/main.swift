@@ -5,7 +5,7 @@ import Storage
 // Taps as fast as the journal takes them, in the folder named by the first argument, and says on its
 // output what has been acknowledged, one line each. It never ends by itself: JournalCrashTests kill it.
 
-func say(_ line: String) {
+func write(_ line: String) {
     let bytes = Array((line + "\n").utf8)
     _ = bytes.withUnsafeBytes { write(1, $0.baseAddress, $0.count) }
 }
@@ -17,7 +17,7 @@ let clock: @Sendable () -> JournalTime = {
 do {
     let (journal, recovery) = try Journal.open(
         directory: CommandLine.arguments[1], boot: [1], settings: JournalSettings(maximumRecords: 400), time: clock)
-    say("opened \(recovery.closedAttempts) \(recovery.setAside == nil) \(recovery.missingAfter == nil)")
+    write("opened \(recovery.closedAttempts) \(recovery.setAside == nil) \(recovery.missingAfter == nil)")
     var lane = 0
     while true {
         lane = (lane + 1) % 3
@@ -28,9 +28,9 @@ do {
             effects: [.present(Presence(person: PersonDigest(subject: "ada"), zone: "hall", since: Int64(attempt.sequence)))]))
         guard case .durable(let sequence, let head) = outcome.wait(milliseconds: 60_000) else { exit(2) }
         let hash = head.hash.map { String($0, radix: 16) }.joined(separator: ".")
-        say("durable \(sequence) \(hash)")
+        write("durable \(sequence) \(hash)")
     }
 } catch {
-    say("failed \(error.message)")
+    write("failed \(error.message)")
     exit(1)
 }

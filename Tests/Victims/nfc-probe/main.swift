@@ -72,7 +72,7 @@ struct Probe {
     }
 }
 
-func say(_ words: String) {
+func write(_ words: String) {
     print(words)
     fflush(nil)
 }
@@ -85,10 +85,10 @@ guard let context else { exit(3) }
 
 func open() -> Probe? {
     guard let device = nfc_open(context, name) else {
-        say("open failed")
+        write("open failed")
         return nil
     }
-    say("open \(String(cString: nfc_device_get_name(device)))")
+    write("open \(String(cString: nfc_device_get_name(device)))")
     return Probe(context: context, device: device)
 }
 
@@ -98,12 +98,12 @@ while let step = arguments.popFirst() {
     case "close":
         if let device = probe?.device { nfc_close(device) }
         probe = nil
-        say("close")
+        write("close")
     case "open": probe = open()
-    default: say("\(step) \(probe?.run(step, &arguments) ?? "no device")")
+    default: write("\(step) \(probe?.run(step, &arguments) ?? "no device")")
     }
     if probe == nil, step != "close" { break }
 }
 if let device = probe?.device { nfc_close(device) }
 nfc_exit(context)
-say("end")
+write("end")

@@ -25,7 +25,7 @@ import Testing
         var link = GateLink(gate, mtu: 23)
         #expect(try link.perform(.find(service: Self.service, characteristic: nil), until: Self.future) == .found(Self.handle))
         // The handles of the service; then declarations of 7 and of 21 bytes, one or two in a response of 23.
-        #expect(gate.heard.first == [0x06, 0x01, 0x00, 0xFF, 0xFF, 0x00, 0x28] + Self.service.littleEndian)
+        #expect(gate.received.first == [0x06, 0x01, 0x00, 0xFF, 0xFF, 0x00, 0x28] + Self.service.littleEndian)
         #expect(gate.opcodes == [0x06, 0x08, 0x08, 0x08])
         #expect(link.requests == 4)
     }
@@ -92,7 +92,7 @@ import Testing
         #expect(try link.perform(.write(Self.handle, value: value), until: Self.future) == .written)
         #expect(written == [value])
         #expect(link.requests - before == requests)
-        #expect(gate.heard.allSatisfy { $0.count <= mtu })
+        #expect(gate.received.allSatisfy { $0.count <= mtu })
     }
 
     static let readings: [(mtu: Int, count: Int, requests: Int)] = [
@@ -133,7 +133,7 @@ import Testing
         #expect(throws: BluetoothError.attribute(.refused(request: 0x18, .invalidOffset))) {
             try link.perform(.writePrepared(Self.handle, value: [1, 2], offset: 5), until: Self.future)
         }
-        #expect(gate.heard == [[0x16, 0x19, 0x00, 0x05, 0x00, 0x01, 0x02], [0x18, 0x01]])
+        #expect(gate.received == [[0x16, 0x19, 0x00, 0x05, 0x00, 0x01, 0x02], [0x18, 0x01]])
         #expect(throws: BluetoothError.attribute(.tooLong)) {
             try link.perform(.writePrepared(Self.handle, value: [1, 2], offset: 0xFFFF), until: Self.future)
         }
@@ -147,7 +147,7 @@ import Testing
         #expect(throws: BluetoothError.attribute(.refused(request: 0x16, .prepareQueueFull))) {
             try link.perform(.write(Self.handle, value: [UInt8](repeating: 1, count: 60)), until: Self.future)
         }
-        #expect(gate.heard.last == [0x18, 0x00])
+        #expect(gate.received.last == [0x18, 0x00])
         #expect(try link.perform(.write(Self.handle, value: [2]), until: Self.future) == .written)
     }
 
@@ -175,7 +175,7 @@ import Testing
         }
         var link = GateLink(gate, mtu: 185)
         #expect(try link.perform(.write(Self.handle, value: [1]), until: Self.future) == .written)
-        #expect(Array(gate.heard.dropFirst()) == [
+        #expect(Array(gate.received.dropFirst()) == [
             [0x01, 0x04, 0x00, 0x00, 0x06], [0x01, 0x0A, 0x00, 0x00, 0x06], [0x01, 0x3F, 0x00, 0x00, 0x06], [0x01, 0x02, 0x00, 0x00, 0x04],
             [0x1E], [0x03, 0xB9, 0x00]
         ])

@@ -102,11 +102,11 @@ import Testing
     /// The name comes in the scan response, by itself.
     @Test func gatesAreFoundByTheirServiceInWhateverOrderTheySpeak() throws {
         var sightings = Sightings(of: [Self.onTouch])
-        sightings.take(try Self.sighted(Self.found(last: 1, [0x03, 0x03, 0x0F, 0x18])))
-        sightings.take(try Self.sighted(Self.found(last: 2, [0x03, 0x09, 0x61, 0x62])))
+        sightings.add(try Self.sighted(Self.found(last: 1, [0x03, 0x03, 0x0F, 0x18])))
+        sightings.add(try Self.sighted(Self.found(last: 2, [0x03, 0x09, 0x61, 0x62])))
         #expect(sightings.gates.isEmpty)
-        sightings.take(try Self.sighted(Self.found(last: 3, Self.advertisement)))
-        sightings.take(try Self.sighted(Self.found(last: 2, strength: 0xB5, [0x11, 0x06] + Self.onTouch.littleEndian)))
+        sightings.add(try Self.sighted(Self.found(last: 3, Self.advertisement)))
+        sightings.add(try Self.sighted(Self.found(last: 2, strength: 0xB5, [0x11, 0x06] + Self.onTouch.littleEndian)))
         #expect(sightings.gates.map(\.localName) == ["ab", "north"])
         #expect(sightings.gates.map(\.strength) == [-75, -60])
         #expect(sightings.gates.allSatisfy { $0.service == Self.onTouch })
@@ -117,11 +117,11 @@ import Testing
         for number in 0..<2000 {
             var parameters = Self.found(Self.advertisement)
             parameters.replaceSubrange(0..<2, with: UInt16(number).littleEndianBytes)
-            sightings.take(try Self.sighted(parameters))
+            sightings.add(try Self.sighted(parameters))
         }
         #expect(sightings.gates.count == Sightings.mostDevices)
         // Those that are known are still heard.
-        sightings.take(try Self.sighted([0x00, 0x00] + Self.found(strength: 0xD3, []).dropFirst(2)))
+        sightings.add(try Self.sighted([0x00, 0x00] + Self.found(strength: 0xD3, []).dropFirst(2)))
         #expect(sightings.gates.first?.strength == -45)
     }
 

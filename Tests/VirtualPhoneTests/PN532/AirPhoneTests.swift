@@ -41,9 +41,9 @@ import Testing
         #expect(Self.ask(&phone, AirFrame([0x93, 0x20])) == AirFrame([0x08, 0x5A, 0x7E, 0x11, 0x3D]))
         #expect(Self.ask(&phone, AirFrame(checked: [0x93, 0x70, 0x08, 0x5A, 0x7E, 0x11, 0x3D])) == AirFrame(checked: [0x20]))
         #expect(Self.ask(&phone, AirFrame(checked: [0xE0, 0x50])) == AirFrame(checked: [0x05, 0x78, 0x80, 0x70, 0x02]))
-        #expect(phone.takeEvents() == [.powered])
+        #expect(phone.drainEvents() == [.powered])
         phone.field(isOn: false, at: 0)
-        #expect(phone.takeEvents() == [.reset])
+        #expect(phone.drainEvents() == [.reset])
     }
 
     @Test func haltedItIsWokenByWUPAAlone() {

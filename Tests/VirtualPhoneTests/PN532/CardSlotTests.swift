@@ -14,7 +14,7 @@ import Waits
 
         init() throws {
             let slot = try CardSlot()
-            let chip = try VirtualPN532(onCard: slot.take)
+            let chip = try VirtualPN532(onCard: slot.handle)
             (self.slot, self.chip) = (slot, chip)
             thread = try Worker(name: "slot") { slot.serve(chip) }
         }
@@ -38,16 +38,16 @@ import Waits
 
     @Test func aCardIsInTheFieldAsLongAsItLies() throws {
         let (reader, log) = (try Reader(), AirLog())
-        #expect(try reader.run([]).said("select") == ["0"])
+        #expect(try reader.run([]).output("select") == ["0"])
         let card = try reader.put(nil, log)
-        #expect(try reader.run(["send", "00A40400", "send", "80E20000", "field", "off"]).said("send") == ["00A404009000", "80E200009000"])
+        #expect(try reader.run(["send", "00A40400", "send", "80E20000", "field", "off"]).output("send") == ["00A404009000", "80E200009000"])
         #expect(log.events == [.powered, .command([0x00, 0xA4, 0x04, 0x00]), .answered, .command([0x80, 0xE2, 0x00, 0x00]), .answered, .reset])
         card.remove()
         try waitUntil("an empty field") { !reader.chip.hasPhone }
-        #expect(try reader.run([]).said("select") == ["0"])
+        #expect(try reader.run([]).output("select") == ["0"])
         // The next one is welcome.
         let next = try reader.put()
-        #expect(try reader.run(["send", "00A40400"]).said("send") == ["00A404009000"])
+        #expect(try reader.run(["send", "00A40400"]).output("send") == ["00A404009000"])
         next.remove()
     }
 
@@ -55,7 +55,7 @@ import Waits
     func whatGoesWrongWithThePhoneIsATimeOut(misbehaviour: CardMisbehaviour) throws {
         let reader = try Reader()
         let card = try reader.put(misbehaviour)
-        #expect(try reader.run(["send", "00A40400", "send", "80E20000"]).said("send") == ["00A404009000", "-20"])
+        #expect(try reader.run(["send", "00A40400", "send", "80E20000"]).output("send") == ["00A404009000", "-20"])
         card.remove()
     }
 

@@ -12,13 +12,13 @@ struct ChipHost {
     /// One that is awake, with its antenna in service.
     static func ready(_ chip: PN532Chip = PN532Chip()) -> ChipHost {
         var host = ChipHost(chip)
-        _ = host.say(wakeUp)
+        _ = host.send(wakeUp)
         _ = host.ask([0x14, 0x01])
         return host
     }
 
     /// Bytes as they are; what comes at once.
-    mutating func say(_ bytes: [UInt8]) -> [UInt8] {
+    mutating func send(_ bytes: [UInt8]) -> [UInt8] {
         chip.receive(bytes, at: time)
         var said: [UInt8] = []
         while let next = chip.nextTime, next <= time { said += chip.advance(to: time).flatMap(\.self) }
@@ -44,7 +44,7 @@ struct ChipHost {
     /// What follows ACK and D5 in exactly two frames.
     private static func answer(_ said: [UInt8]) -> [UInt8]? {
         var reader = PN532FrameReader()
-        let frames = said.compactMap { reader.take($0) }
+        let frames = said.compactMap { reader.read($0) }
         guard frames.count == 2, frames[0] == .acknowledge, case .information(let answer) = frames[1], answer.first == 0xD5 else { return nil }
         return Array(answer.dropFirst())
     }

@@ -27,10 +27,10 @@ import Testing
         let chip = try Self.chip()
         chip.misbehave(PN532Misbehaviour(fault, at: .exchangeData, after: 1, times: 1))
         let probe = try Self.run(chip, Self.ready + ["select", "send", "00A40400", "send", "80E20000", "field", "off", "select", "send", "80E40000"])
-        #expect(probe.said("send").count == 3)
-        #expect(probe.said("send").first == "00A404009000")
-        #expect(Int(probe.said("send")[1]).map { $0 < 0 } ?? false, "\(probe.lines)")
-        #expect(probe.said("send").last == "80E400009000")
+        #expect(probe.output("send").count == 3)
+        #expect(probe.output("send").first == "00A404009000")
+        #expect(Int(probe.output("send")[1]).map { $0 < 0 } ?? false, "\(probe.lines)")
+        #expect(probe.output("send").last == "80E400009000")
         #expect(probe.status == 0)
     }
 
@@ -43,7 +43,7 @@ import Testing
         #expect(probe.hasDied)
         // Whoever opens it next finds a chip that works.
         chip.behave()
-        #expect(try Self.run(chip, Self.ready + ["field", "off", "select"]).said("select") == ["0004 20 085A7E11 78807002"])
+        #expect(try Self.run(chip, Self.ready + ["field", "off", "select"]).output("select") == ["0004 20 085A7E11 78807002"])
     }
 
     @Test func anATSWithoutLengthEndsTheProcess() throws {
@@ -57,24 +57,24 @@ import Testing
         chip.misbehave(PN532Misbehaviour(.identifierLength(255)))
         let probe = try Self.run(chip, Self.ready + ["select"])
         #expect(probe.status == 0)
-        #expect(probe.said("select").first?.split(separator: " ")[2].count == 20)
+        #expect(probe.output("select").first?.split(separator: " ")[2].count == 20)
     }
 
     @Test func bytesThatTrickleAreWaitedFor() throws {
         let chip = try Self.chip()
         chip.misbehave(PN532Misbehaviour(.trickle(nanoseconds: 1_000_000)))
         let probe = try Self.run(chip, Self.ready + ["select", "send", "00A40400"])
-        #expect(probe.said("send") == ["00A404009000"])
+        #expect(probe.output("send") == ["00A404009000"])
     }
 
     @Test func anEndlessStreamIsAnError() throws {
         let chip = try Self.chip()
         chip.misbehave(PN532Misbehaviour(.endless(0x00), at: .exchangeData))
         let probe = try Self.run(chip, Self.ready + ["select", "send", "00A40400", "send", "00A40400"])
-        #expect(probe.said("send").allSatisfy { Int($0).map { $0 < 0 } ?? false })
+        #expect(probe.output("send").allSatisfy { Int($0).map { $0 < 0 } ?? false })
         #expect(probe.status == 0)
         chip.behave()
-        #expect(try Self.run(chip, Self.ready + ["field", "off", "select"]).said("select") == ["0004 20 085A7E11 78807002"])
+        #expect(try Self.run(chip, Self.ready + ["field", "off", "select"]).output("select") == ["0004 20 085A7E11 78807002"])
     }
 
     @Test(arguments: [PN532Fault.silent, .garbage([0xFF]), .endless(0x55)])
@@ -101,7 +101,7 @@ import Testing
         let path = try #require(chip.path)
         let first = try FileHandle(forUpdating: URL(fileURLWithPath: path))
         defer { try? first.close() }
-        #expect(try Self.run(chip, Self.ready + ["select"]).said("select") == ["0004 20 085A7E11 78807002"])
+        #expect(try Self.run(chip, Self.ready + ["select"]).output("select") == ["0004 20 085A7E11 78807002"])
     }
 
     @Test func aPortThatGoesAwayIsAnErrorAndComesBackElsewhere() throws {
@@ -112,12 +112,12 @@ import Testing
         let chip = try VirtualPN532(link: link)
         chip.present(AirPhone(answering: { $0 + [0x90, 0x00] }))
         let before = chip.path
-        #expect(try NFCProbe.run(link, Self.ready + ["select"]).said("select") == ["0004 20 085A7E11 78807002"])
+        #expect(try NFCProbe.run(link, Self.ready + ["select"]).output("select") == ["0004 20 085A7E11 78807002"])
         chip.unplug()
         #expect(chip.path == nil)
         #expect(try NFCProbe.run(link, []).lines == ["open failed", "end"])
         try chip.plugIn()
         #expect(chip.path != nil && chip.path != before)
-        #expect(try NFCProbe.run(link, Self.ready + ["select"]).said("select") == ["0004 20 085A7E11 78807002"])
+        #expect(try NFCProbe.run(link, Self.ready + ["select"]).output("select") == ["0004 20 085A7E11 78807002"])
     }
 }

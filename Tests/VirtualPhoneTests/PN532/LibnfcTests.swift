@@ -45,7 +45,7 @@ import Threads
         let chip = try VirtualPN532()
         chip.present(AirPhone(answering: { _ in answer }))
         let probe = try NFCProbe.run(try #require(chip.path), Self.ready + ["select", "send", "00B00000"])
-        #expect(probe.said("send") == [hexadecimal(answer)])
+        #expect(probe.output("send") == [hexadecimal(answer)])
     }
 
     @Test(arguments: [4, 58, 59, 253, 254, 255, 261, 262])
@@ -55,7 +55,7 @@ import Threads
         let chip = try VirtualPN532(onCard: log.add)
         chip.present(AirPhone(answering: { _ in [0x90, 0x00] }))
         let probe = try NFCProbe.run(try #require(chip.path), Self.ready + ["select", "send", hexadecimal(command)])
-        #expect(probe.said("send") == ["9000"])
+        #expect(probe.output("send") == ["9000"])
         #expect(log.events.contains(.command(command)))
     }
 
@@ -64,8 +64,8 @@ import Threads
             let chip = try VirtualPN532()
             chip.present(Self.echoing(.plain(identifier)))
             let probe = try NFCProbe.run(try #require(chip.path), Self.ready + ["select", "send", "00A40400"])
-            #expect(probe.said("select").first?.split(separator: " ").dropFirst(1) == ["08", Substring(hexadecimal(identifier))])
-            #expect(probe.said("send") == ["-20"])
+            #expect(probe.output("select").first?.split(separator: " ").dropFirst(1) == ["08", Substring(hexadecimal(identifier))])
+            #expect(probe.output("send") == ["-20"])
         }
     }
 
@@ -84,7 +84,7 @@ import Threads
     @Test func aPhoneInExpressModeIsFoundOnceItIsNamed() throws {
         let chip = try Self.express()
         let probe = try NFCProbe.run(try #require(chip.path), Self.ready + Self.oneTry + Self.cycles(4, Self.wholeFrames))
-        #expect(probe.said("select") == ["0", "0", "0004 20 085A7E11 78807002", "0004 20 085A7E11 78807002"])
+        #expect(probe.output("select") == ["0", "0", "0004 20 085A7E11 78807002", "0004 20 085A7E11 78807002"])
     }
 
     /// libnfc believes that the registers are as it left them. After a search in vain they are not, and what should name the phone
@@ -93,7 +93,7 @@ import Threads
         for steps in [Self.oneTry + Self.cycles(6), Self.cycles(6, Self.wholeFrames), Self.oneTry + (0..<6).flatMap { _ in ["select"] }] {
             let chip = try Self.express()
             let probe = try NFCProbe.run(try #require(chip.path), Self.ready + steps)
-            #expect(probe.said("select") == ["0", "0", "0", "0", "0", "0"])
+            #expect(probe.output("select") == ["0", "0", "0", "0", "0", "0"])
         }
     }
 
@@ -102,9 +102,9 @@ import Threads
         chip.present(Self.echoing(.phone, .leavesAfter(command: 1)))
         let steps = ["select", "send", "00A40400", "send", "80E20000", "ping", "field", "off", "select"]
         let probe = try NFCProbe.run(try #require(chip.path), Self.ready + steps)
-        #expect(probe.said("send") == ["00A404009000", "-20"])
-        #expect(probe.said("ping") == ["-10"])
-        #expect(probe.said("select").last == "0")
+        #expect(probe.output("send") == ["00A404009000", "-20"])
+        #expect(probe.output("ping") == ["-10"])
+        #expect(probe.output("select").last == "0")
     }
 
     @Test func bitRatesAreAgreedOnWherePhonesOfferThem() throws {
@@ -115,8 +115,8 @@ import Threads
             chip.present(Self.echoing(card))
             let steps = ["select", "raw", "4E01\(rate)\(rate)", "field", "off", "select", "send", "00A40400"]
             let probe = try NFCProbe.run(try #require(chip.path), Self.ready + steps)
-            #expect(probe.said("raw") == [end])
-            #expect(probe.said("send") == ["00A404009000"])
+            #expect(probe.output("raw") == [end])
+            #expect(probe.output("send") == ["00A404009000"])
         }
     }
 
@@ -145,8 +145,8 @@ import Threads
         chip.present(Self.echoing())
         let steps = ["field", "on", "announce", Self.announcement, "select", "send", Self.selection]
         let probe = try NFCProbe.run(try #require(chip.path), Self.ready + steps)
-        #expect(probe.said("announce") == ["-20"])
-        #expect(probe.said("send") == [Self.selection + "9000"])
+        #expect(probe.output("announce") == ["-20"])
+        #expect(probe.output("send") == [Self.selection + "9000"])
     }
 
     /// Whoever is killed in the middle leaves a chip that works, once it was called off and woken anew.
@@ -159,7 +159,7 @@ import Threads
             try log.waitForCommand()
             try running.kill()
             let probe = try NFCProbe.run(try #require(chip.path), Self.ready + ["field", "off", "select", "send", "80E20000"])
-            #expect(probe.said("send") == ["80E200009000"])
+            #expect(probe.output("send") == ["80E200009000"])
         }
     }
 }

@@ -15,7 +15,7 @@ struct NFCProbe {
     var hasDied: Bool { lines.last != "end" && status != 0 }
 
     /// What was said for each step of that name.
-    func said(_ step: String) -> [String] {
+    func output(_ step: String) -> [String] {
         lines.filter { $0 == step || $0.hasPrefix(step + " ") }.map { String($0.dropFirst(step.count + 1)) }
     }
 

@@ -23,12 +23,12 @@ import Testing
     @Test func libnfcOpensIt() {
         var host = ChipHost()
         let configure: [UInt8] = [0x00, 0x00, 0xFF, 0x03, 0xFD, 0xD4, 0x14, 0x01, 0x17, 0x00]
-        #expect(host.say(ChipHost.wakeUp + configure) == Self.acknowledge + [0x00, 0x00, 0xFF, 0x02, 0xFE, 0xD5, 0x15, 0x16, 0x00])
-        #expect(host.say([0x00, 0x00, 0xFF, 0x09, 0xF7, 0xD4, 0x00, 0x00, 0x6C, 0x69, 0x62, 0x6E, 0x66, 0x63, 0xBE, 0x00])
+        #expect(host.send(ChipHost.wakeUp + configure) == Self.acknowledge + [0x00, 0x00, 0xFF, 0x02, 0xFE, 0xD5, 0x15, 0x16, 0x00])
+        #expect(host.send([0x00, 0x00, 0xFF, 0x09, 0xF7, 0xD4, 0x00, 0x00, 0x6C, 0x69, 0x62, 0x6E, 0x66, 0x63, 0xBE, 0x00])
             == Self.acknowledge + [0x00, 0x00, 0xFF, 0x09, 0xF7, 0xD5, 0x01, 0x00, 0x6C, 0x69, 0x62, 0x6E, 0x66, 0x63, 0xBC, 0x00])
-        #expect(host.say([0x00, 0x00, 0xFF, 0x02, 0xFE, 0xD4, 0x02, 0x2A, 0x00])
+        #expect(host.send([0x00, 0x00, 0xFF, 0x02, 0xFE, 0xD4, 0x02, 0x2A, 0x00])
             == Self.acknowledge + [0x00, 0x00, 0xFF, 0x06, 0xFA, 0xD5, 0x03, 0x32, 0x01, 0x06, 0x07, 0xE8, 0x00])
-        #expect(host.say([0x00, 0x00, 0xFF, 0x03, 0xFD, 0xD4, 0x12, 0x14, 0x06, 0x00])
+        #expect(host.send([0x00, 0x00, 0xFF, 0x03, 0xFD, 0xD4, 0x12, 0x14, 0x06, 0x00])
             == Self.acknowledge + [0x00, 0x00, 0xFF, 0x02, 0xFE, 0xD5, 0x13, 0x18, 0x00])
     }
 
@@ -36,23 +36,23 @@ import Testing
     @Test func tenZerosWakeItToo() {
         var host = ChipHost()
         let version = PN532Frame.information([0xD4, 0x02]).encoded
-        #expect(host.say([UInt8](repeating: 0, count: 10) + version).count == 6 + 13)
+        #expect(host.send([UInt8](repeating: 0, count: 10) + version).count == 6 + 13)
     }
 
     @Test func asleepItUnderstandsNothing() {
         var host = ChipHost()
-        #expect(host.say([0x00, 0x00, 0xFF]) == [])
+        #expect(host.send([0x00, 0x00, 0xFF]) == [])
         #expect(host.chip.power != .normal)
         host = .ready()
         #expect(host.ask([0x16, 0xF0]) == [0x17, 0x00])
         #expect(host.chip.power == .asleep(edges: 0))
-        #expect(host.say(PN532Frame.information([0xD4, 0x02]).encoded) == [])
+        #expect(host.send(PN532Frame.information([0xD4, 0x02]).encoded) == [])
     }
 
     @Test func theAntennaWaitsForTheConfiguration() {
         var host = ChipHost()
-        _ = host.say(ChipHost.wakeUp)
-        #expect(host.say(PN532Frame.information([0xD4, 0x4A, 0x01, 0x00]).encoded) == Self.acknowledge + PN532Frame.syntaxError.encoded)
+        _ = host.send(ChipHost.wakeUp)
+        #expect(host.send(PN532Frame.information([0xD4, 0x4A, 0x01, 0x00]).encoded) == Self.acknowledge + PN532Frame.syntaxError.encoded)
     }
 
     // The line --------------------------------------------------------------------------------------
@@ -61,15 +61,15 @@ import Testing
         let frame = PN532Frame.information([0xD4, 0x02]).encoded
         for cut in 1..<frame.count {
             var host = ChipHost.ready()
-            let first = host.say(Array(frame[..<cut]))
-            #expect((first + host.say(Array(frame[cut...]))).count == 6 + 13)
+            let first = host.send(Array(frame[..<cut]))
+            #expect((first + host.send(Array(frame[cut...]))).count == 6 + 13)
         }
     }
 
     @Test func aHostThatDidNotUnderstandHearsItAgain() {
         var host = ChipHost.ready()
-        let said = host.say(PN532Frame.information([0xD4, 0x02]).encoded)
-        #expect(host.say(PN532Frame.notAcknowledge.encoded) == Array(said.dropFirst(6)))
+        let said = host.send(PN532Frame.information([0xD4, 0x02]).encoded)
+        #expect(host.send(PN532Frame.notAcknowledge.encoded) == Array(said.dropFirst(6)))
     }
 
     @Test func unknownAndMalformedCommandsAreSyntaxErrors() {
@@ -77,7 +77,7 @@ import Testing
                                  [0x32, 0x01], [0x32, 0x05, 0x00], [0x32, 0x99, 0x00], [0x14, 0x09], [0x12], [0x52], [0x4E, 0x01, 0x01],
                                  [0x4E, 0x01, 0x01, 0x02], [0x10, 0x09], [0x00, 0x77]] {
             var host = ChipHost.ready()
-            let said = host.say(PN532Frame.information([0xD4] + command).encoded)
+            let said = host.send(PN532Frame.information([0xD4] + command).encoded)
             #expect(said == Self.acknowledge + PN532Frame.syntaxError.encoded, "\(command)")
         }
     }
@@ -94,7 +94,7 @@ import Testing
         var host = Self.ready()
         #expect(host.ask([0x4A, 0x01, 0x00])
             == [0x4B, 0x01, 0x01, 0x00, 0x04, 0x20, 0x04, 0x08, 0x5A, 0x7E, 0x11, 0x05, 0x78, 0x80, 0x70, 0x02])
-        let sent = host.chip.air.takeRecords().compactMap(\.sent?.bytes)
+        let sent = host.chip.air.drainRecords().compactMap(\.sent?.bytes)
         // REQA, anticollision, selection (with BCC and checksum), RATS for frames of 64 bytes.
         #expect(sent == [
             [0x26], [0x93, 0x20], AirFrame(checked: [0x93, 0x70, 0x08, 0x5A, 0x7E, 0x11, 0x3D]).bytes, AirFrame(checked: [0xE0, 0x50]).bytes
@@ -126,14 +126,14 @@ import Testing
         var host = Self.ready(with: nil)
         _ = host.ask([0x32, 0x05, 0x00, 0x01, 0x02])
         #expect(host.ask([0x4A, 0x01, 0x00]) == [0x4B, 0x00])
-        #expect(host.chip.air.takeRecords().map(\.event) == [.fieldOn] + Array(repeating: .sent(AirFrame([0x26], lastBits: 7)), count: 3))
+        #expect(host.chip.air.drainRecords().map(\.event) == [.fieldOn] + Array(repeating: .sent(AirFrame([0x26], lastBits: 7)), count: 3))
         // Whoever looks for a leftover of the request in the interface's buffer finds it.
         #expect(host.ask([0x06, 0x63, 0x39]) == [0x07, 0x26])
     }
 
     @Test func aSearchWithoutEndFindsWhoComesLater() {
         var host = Self.ready(with: nil)
-        #expect(host.say(PN532Frame.information([0xD4, 0x4A, 0x01, 0x00]).encoded) == Self.acknowledge)
+        #expect(host.send(PN532Frame.information([0xD4, 0x4A, 0x01, 0x00]).encoded) == Self.acknowledge)
         host.time += 1_000_000_000
         #expect(host.chip.advance(to: host.time) == [])
         host.chip.air.present(Self.phone())
@@ -143,8 +143,8 @@ import Testing
 
     @Test func theHostCallsASearchOff() {
         var host = Self.ready(with: nil)
-        _ = host.say(PN532Frame.information([0xD4, 0x4A, 0x01, 0x00]).encoded)
-        #expect(host.say(PN532Frame.acknowledge.encoded) == [])
+        _ = host.send(PN532Frame.information([0xD4, 0x4A, 0x01, 0x00]).encoded)
+        #expect(host.send(PN532Frame.acknowledge.encoded) == [])
         #expect(host.chip.nextTime == nil)
         #expect(host.ask([0x02]) == [0x03, 0x32, 0x01, 0x06, 0x07])
     }
@@ -198,8 +198,8 @@ import Testing
     @Test func whatIsCalledOffHoldsNothingUp() {
         var host = Self.ready(with: Self.phone(.phone, .late(atCommand: 1, milliseconds: 40)))
         _ = host.ask([0x4A, 0x01, 0x00])
-        #expect(host.say(PN532Frame.information([0xD4, 0x40, 0x01, 0x00]).encoded) == Self.acknowledge)
-        #expect(host.say(PN532Frame.information([0xD4, 0x02]).encoded).count == 6 + 13)
+        #expect(host.send(PN532Frame.information([0xD4, 0x40, 0x01, 0x00]).encoded) == Self.acknowledge)
+        #expect(host.send(PN532Frame.information([0xD4, 0x02]).encoded).count == 6 + 13)
     }
 
     @Test func withoutATimeLimitItWaitsUntilItIsCalledOff() {
@@ -219,7 +219,7 @@ import Testing
         #expect(host.ask([0x42] + frame) == [0x43, 0x01])
         _ = host.ask([0x08, 0x63, 0x02, 0x00, 0x63, 0x3D, 0x07])
         #expect(host.ask([0x42, 0x52]) == [0x43, 0x00, 0x04, 0x00])
-        let sent = host.chip.air.takeRecords().compactMap(\.sent)
+        let sent = host.chip.air.drainRecords().compactMap(\.sent)
         #expect(sent == [AirFrame(frame), AirFrame(checked: frame), AirFrame([0x52], lastBits: 7)])
     }
 
@@ -270,8 +270,8 @@ import Testing
         _ = host.ask([0x4A, 0x01, 0x00])
         host.chip.reset()
         #expect(!host.chip.air.isFieldOn)
-        #expect(host.say(PN532Frame.information([0xD4, 0x02]).encoded) == [])
-        _ = host.say(ChipHost.wakeUp)
+        #expect(host.send(PN532Frame.information([0xD4, 0x02]).encoded) == [])
+        _ = host.send(ChipHost.wakeUp)
         #expect(host.ask([0x14, 0x01]) == [0x15])
         #expect(host.ask([0x4A, 0x01, 0x00])?.count == 16)
     }

@@ -25,17 +25,17 @@ import Testing
         ]
         for (fault, bytes) in said {
             var host = Self.faulty(fault)
-            #expect(host.say(Self.version) == bytes, "\(fault)")
+            #expect(host.send(Self.version) == bytes, "\(fault)")
         }
     }
 
     /// Also where the command would have been refused.
     @Test func silenceIsSilence() {
         var host = ChipHost()
-        _ = host.say(ChipHost.wakeUp)
+        _ = host.send(ChipHost.wakeUp)
         host.chip.misbehaviours = [PN532Misbehaviour(.silent)]
         for command: [UInt8] in [[0x14, 0x01], [0x52, 0x00], [0x4A, 0x01, 0x00], [0x4A]] {
-            #expect(host.say(PN532Frame.information([0xD4] + command).encoded) == [])
+            #expect(host.send(PN532Frame.information([0xD4] + command).encoded) == [])
         }
     }
 
@@ -66,7 +66,7 @@ import Testing
 
     @Test func bytesTrickle() {
         var host = Self.faulty(.trickle(nanoseconds: 1_000))
-        #expect(host.say(Self.version) == Self.acknowledge)
+        #expect(host.send(Self.version) == Self.acknowledge)
         for (index, byte) in Self.answer.enumerated() {
             #expect(host.chip.nextTime == Int64(index + 1) * 1_000)
             #expect(host.chip.advance(to: Int64(index + 1) * 1_000) == [[byte]])
@@ -76,22 +76,22 @@ import Testing
 
     @Test func aStreamEndsWhenTheChipBehaves() {
         var host = Self.faulty(.endless(0x00))
-        _ = host.say(Self.version)
+        _ = host.send(Self.version)
         for _ in 0..<100 {
             let next = host.chip.nextTime ?? 0
             #expect(host.chip.advance(to: next).flatMap(\.self).allSatisfy { $0 == 0x00 })
         }
         host.chip.behave()
         #expect(host.chip.nextTime == nil)
-        #expect(host.say(Self.version) == Self.acknowledge + Self.answer)
+        #expect(host.send(Self.version) == Self.acknowledge + Self.answer)
     }
 
     @Test func aCommandThatCameDuringAStreamIsAnsweredOnceTheChipBehaves() {
         var host = Self.faulty(.endless(0x00))
-        _ = host.say(Self.version)
+        _ = host.send(Self.version)
         host.chip.receive(Self.version, at: host.time)
         host.chip.behave()
-        #expect(host.say([]) == Self.acknowledge + Self.answer)
+        #expect(host.send([]) == Self.acknowledge + Self.answer)
         #expect(host.chip.nextTime == nil)
     }
 

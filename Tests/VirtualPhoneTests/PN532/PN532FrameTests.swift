@@ -6,7 +6,7 @@ import Testing
 @Suite struct PN532FrameTests {
     private func frames(_ bytes: [UInt8]) -> [PN532Frame] {
         var reader = PN532FrameReader()
-        return bytes.compactMap { reader.take($0) }
+        return bytes.compactMap { reader.read($0) }
     }
 
     @Test func theFramesOfTheManual() {

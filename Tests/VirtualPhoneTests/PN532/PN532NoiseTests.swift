@@ -17,10 +17,10 @@ import Testing
                 let code = Self.codes.randomElement(using: &numbers) ?? 0
                 let parameters = Bool.random(using: &numbers) ? numbers.bytes(0...4) : [1, 0] + numbers.bytes(0...260)
                 _ = host.ask([code] + parameters)
-                _ = host.say(numbers.bytes(0...8))
+                _ = host.send(numbers.bytes(0...8))
             }
             // A command calls off what was begun, whatever the bytes before it were the beginning of.
-            _ = host.say([UInt8](repeating: 0, count: 300))
+            _ = host.send([UInt8](repeating: 0, count: 300))
             #expect(host.ask([0x02]) == [0x03, 0x32, 0x01, 0x06, 0x07])
         }
     }

@@ -28,10 +28,10 @@ import Testing
         var host = Self.ready()
         host.chip.air.present(AirPhone(handler: { CardAnswer($0, nanoseconds: 2_000_000) }))
         _ = host.ask([0x4A, 0x01, 0x00])
-        _ = host.chip.air.takeRecords()
+        _ = host.chip.air.drainRecords()
         let start = host.time
         #expect(host.ask([0x40, 0x01] + [UInt8](repeating: 7, count: 100)) != nil)
-        let frames = host.chip.air.takeRecords().map { $0.event }
+        let frames = host.chip.air.drainRecords().map { $0.event }
         // 100 bytes in one frame there (the phone takes 256), in two back (the chip takes 64).
         #expect(frames.count == 4)
         let bits = [103 * 9 + 1, 64 * 9 + 1, 3 * 9 + 1, 42 * 9 + 1].reduce(0, +)

@@ -18,7 +18,7 @@ class Advertising:
     data: bytes = b""
     scan_response: bytes = b""
 
-    def hear(self, opcode: int, parameters: bytes) -> bool:
+    def receive(self, opcode: int, parameters: bytes) -> bool:
         """Whether advertising was begun or ended by this command."""
         if opcode == LEGACY_PARAMETERS:
             self._interval(*struct.unpack_from("<HH", parameters))

@@ -44,13 +44,13 @@ class Conditions:
 
 
 class Air:
-    def __init__(self, loop, say):
+    def __init__(self, loop, write_line):
         self.controllers: dict[str, Controller] = {}
         self.conditions: dict[str, Conditions] = {}
         self.links: list[Link] = []
         self.ended = deque(maxlen=KEPT_ENDS)
         self._loop = loop
-        self._say = say
+        self._write_line = write_line
         self._ends: list[End] = []
         self._scans: dict[str, Scanning] = {}
         self._connecting = Connecting(loop, self._is_in_the_air)
@@ -76,7 +76,7 @@ class Air:
     def _answers(self, controller: Controller, packet: bytes) -> bool:
         """What the air answers itself, and what it notices."""
         opcode = opcode_of(packet)
-        self._scans[controller.name].hear(opcode)
+        self._scans[controller.name].receive(opcode)
         if self._connecting.keeps(opcode, packet, controller.to_chip):
             return True
         if opcode == READ_RSSI:
@@ -91,8 +91,8 @@ class Air:
             controller.addresses.add((RANDOM, packet[4:10]))
         elif opcode == LE_SET_ADVERTISER_ADDRESS:
             controller.addresses.add((RANDOM, packet[5:11]))
-        elif controller.advertising.hear(opcode, packet[4:]):
-            self._say(f"{controller.name} advertising {'on' if controller.advertising.is_on else 'off'}")
+        elif controller.advertising.receive(opcode, packet[4:]):
+            self._write_line(f"{controller.name} advertising {'on' if controller.advertising.is_on else 'off'}")
         return False
 
     def _strength(self, controller: Controller, handle: int) -> None:
@@ -187,7 +187,7 @@ class Air:
             one.controller.links[one.handle] = link
         self.links.append(link)
         kind = " from a random address" if peripheral.peer[0] == RANDOM else ""
-        self._say(f"{central.controller.name} connected to {peripheral.controller.name}{kind}")
+        self._write_line(f"{central.controller.name} connected to {peripheral.controller.name}{kind}")
         for one in (peripheral, central):
             for packet in one.waiting:
                 link.carry(one, packet)
@@ -217,7 +217,7 @@ class Air:
             return
         self.links.remove(link)
         self.ended.append(summary(link) | {"reason": link.reason})
-        self._say(f"{link.central.controller.name} disconnected from {link.peripheral.controller.name} "
+        self._write_line(f"{link.central.controller.name} disconnected from {link.peripheral.controller.name} "
                   f"reason {link.reason:#04x} after {link.milliseconds} ms")
 
     def _end_all(self, controller: Controller) -> None:
@@ -234,7 +234,7 @@ class Air:
         self._ends = [end for end in self._ends if end.controller is not controller]
 
     def _trace(self, link: Link, heard) -> None:
-        self._say(f"{link.central.controller.name} {heard.kind} {heard.name} {heard.length}")
+        self._write_line(f"{link.central.controller.name} {heard.kind} {heard.name} {heard.length}")
 
     # For whoever looks on.
 

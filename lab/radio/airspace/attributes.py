@@ -26,7 +26,7 @@ class Listener:
         self._missing = 0
         self._heard: Heard | None = None
 
-    def hear(self, packet: bytes) -> Heard | None:
+    def receive(self, packet: bytes) -> Heard | None:
         """The protocol data unit whose last fragment this is."""
         fragment = packet[5:]
         if (packet[2] >> 4) & 0b11 != CONTINUING:

@@ -49,16 +49,16 @@ def run(options: argparse.Namespace) -> int:
     with emulator() as ended:
         loop.watch(ended, lambda: sys.exit("air: the emulator has ended"))
         os.makedirs(FOLDER, exist_ok=True)
-        air = Air(loop, say)
+        air = Air(loop, write_line)
         for name in options.names:
             air.add(name, options.kind).plug()
-        Control(loop, Orders(air), say)
-        say("ready")
+        Control(loop, Orders(air), write_line)
+        write_line("ready")
         loop.run()
     return 0
 
 
-def say(text: str) -> None:
+def write_line(text: str) -> None:
     """A line of the log: seconds of the monotonic clock, which every process of the board shares."""
     print(f"{time.monotonic():.4f} {text}", flush=True)
 

@@ -36,10 +36,10 @@ def order(line: str) -> str:
 
 
 class Control:
-    def __init__(self, loop: Loop, orders: Orders, say):
+    def __init__(self, loop: Loop, orders: Orders, write_line):
         self._loop = loop
         self._orders = orders
-        self._say = say
+        self._write_line = write_line
         self._listen()
         self._open_pipes()
 
@@ -65,7 +65,7 @@ class Control:
         connection, _ = self._socket.accept()
         lines = Lines()
 
-        def hear() -> None:
+        def receive() -> None:
             data = connection.recv(LARGEST)
             if data:
                 self._hear(lines.feed(data), connection.sendall)
@@ -73,11 +73,11 @@ class Control:
                 self._loop.forget(connection)
                 connection.close()
 
-        self._loop.watch(connection, hear)
+        self._loop.watch(connection, receive)
 
     def _hear(self, lines, answer) -> None:
         for line in lines:
-            self._say(f"order {line}")
+            self._write_line(f"order {line}")
             # Who has asked may be gone.
             with contextlib.suppress(BrokenPipeError, ConnectionResetError):
                 answer(self._answer(line.split()).encode() + b"\n")

@@ -83,7 +83,7 @@ class Link:
     def _deliver(self, sender: End, packet: bytes) -> None:
         receiver = self.other(sender)
         receiver.controller.to_host(for_receiver(packet, receiver.handle))
-        heard = self._attributes[sender.is_central].hear(packet)
+        heard = self._attributes[sender.is_central].receive(packet)
         if heard is None:
             return
         self._trace(self, heard)

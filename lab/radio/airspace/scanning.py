@@ -22,7 +22,7 @@ class Scanning:
         # Counts scans: what was due in an earlier one is not told in the next.
         self._scan = 0
 
-    def hear(self, opcode: int) -> None:
+    def receive(self, opcode: int) -> None:
         """A command of the host: scanning begins or ends with it, and with what was heard it is over."""
         if opcode in (RESET, SCAN_ENABLE, EXTENDED_SCAN_ENABLE):
             self._scan += 1

@@ -22,10 +22,10 @@ class Conversation:
         self.characteristic = phone.find(service)
         assert self.characteristic is not None, f"{phone.name} finds no service {service}"
 
-    def say(self, kind: bytes, payload: bytes) -> None:
+    def write_message(self, kind: bytes, payload: bytes) -> None:
         self.phone.write(self.characteristic, kind + payload)
 
-    def hear(self, kind: bytes) -> bytes:
+    def read_message(self, kind: bytes) -> bytes:
         frame = self.phone.read(self.characteristic)
         if frame[:1] != kind:
             raise Ended(frame)
@@ -34,6 +34,6 @@ class Conversation:
     def tap(self, edhoc) -> bytes:
         """A whole exchange of `edhoc`, which has a `message1` and makes of message_2 its `message3`. Answers the sealed
         outcome."""
-        self.say(MESSAGE, edhoc.message1)
-        self.say(MESSAGE, edhoc.message3(self.hear(MESSAGE)))
-        return self.hear(OUTCOME)
+        self.write_message(MESSAGE, edhoc.message1)
+        self.write_message(MESSAGE, edhoc.message3(self.read_message(MESSAGE)))
+        return self.read_message(OUTCOME)

@@ -16,7 +16,7 @@ extension GateParts {
         let clockBell = Bell()
         let clock = SystemClock(directory: configuration.store.directory, policy: ClockPolicy(configuration.clock),
                                 onTrustChange: { [log = logs.log("clock")] in
-                                    Self.tell($0, log: log)
+                                    Self.report($0, log: log)
                                     clockBell.ring()
                                 })
         for complaint in clock.complaints { logs.log("clock").warning(complaint) }
@@ -34,7 +34,7 @@ extension GateParts {
         } catch {
             throw StartError(code: error.code, message: error.message)
         }
-        Self.tell(trust, isStandAlone: configuration.trust.siteFile != nil, clock: clock, log: logs.log("trust"))
+        Self.report(trust, isStandAlone: configuration.trust.siteFile != nil, clock: clock, log: logs.log("trust"))
         let state = Self.state(recovery, journal, clock: clock)
         let hours = SiteHours(trust, log: logs.log("trust"))
         let plans = try Self.plans(hours, clock: clock, log: logs.log("gate"), loops: loops)
@@ -81,10 +81,10 @@ extension GateParts {
                 directory: configuration.store.directory, boot: boot,
                 settings: JournalSettings(configuration.audit),
                 loops: loops, time: { JournalTime(clock) }, checkpoint: signer?.sign, onIncident: { incident in
-                    tell(incident, log: log)
+                    report(incident, log: log)
                     bell.ring()
                 })
-            tell(recovery, log: log)
+            report(recovery, log: log)
             return (journal, recovery)
         } catch {
             throw StartError(code: error.code, message: error.message)
@@ -93,7 +93,7 @@ extension GateParts {
 
     /// That somebody set the machine's clock.
     private static func recordSteps(of clock: SystemClock, in journal: Journal) {
-        for step in clock.takeSteps() {
+        for step in clock.drainSteps() {
             _ = journal.append(JournalEntry(
                 kind: .service, time: JournalTime(clock), reason: "clock-set",
                 detail: ["what": "clock-set", "from": .text(UTCText.make(milliseconds: step.from)), "to": .text(UTCText.make(milliseconds: step.to))]))
@@ -116,7 +116,7 @@ extension GateParts {
         return state
     }
 
-    private static func tell(_ time: WallTime, log: Log) {
+    private static func report(_ time: WallTime, log: Log) {
         if let jump = time.jump {
             log.error("\(jump.code): \(jump.message)")
         } else if let doubt = time.doubt {
@@ -128,14 +128,14 @@ extension GateParts {
     }
 
     /// What opening the journal had to fix is said loudly.
-    private static func tell(_ recovery: JournalRecovery, log: Log) {
+    private static func report(_ recovery: JournalRecovery, log: Log) {
         if recovery.closedAttempts > 0 {
             log.warning("attempts-closed: \(recovery.closedAttempts) attempts had no outcome and are closed as outcome-unknown")
         }
         if let schema = recovery.upgradedFrom {
             log.notice("journal-upgraded: the journal had schema \(schema), written by an older version, and is up to date")
         }
-        if let aside = recovery.setAside { tell(aside, log: log) }
+        if let aside = recovery.setAside { report(aside, log: log) }
         if recovery.isStateForgotten {
             log.error("state-forgotten: the gate does not know any more who is inside, nor what operators had asked of its lanes")
         }
@@ -144,32 +144,32 @@ extension GateParts {
         }
     }
 
-    private static func tell(_ incident: JournalIncident, log: Log) {
+    private static func report(_ incident: JournalIncident, log: Log) {
         switch incident {
         case .upgrading(let schema):
             log.notice("journal-upgrading: the journal has schema \(schema), written by an older version, and is being brought up to date")
         case .failing(let error): log.error("\(error.code): the journal cannot be written: \(error.message)")
         case .recovered: log.notice("journal-recovered: the journal is written again")
-        case .setAside(let aside): tell(aside, log: log)
+        case .setAside(let aside): report(aside, log: log)
         case .abandoned(let count):
             log.error("journal-abandoned: the disk does not answer; the gate stops, and \(count) records may not be on it")
-        case .collection(let state): tell(state, log: log)
+        case .collection(let state): report(state, log: log)
         case .lost(let count): log.error("journal-lost: \(count) records were refused while the disk failed")
         }
     }
 
-    private static func tell(_ state: JournalCollectionState, log: Log) {
+    private static func report(_ state: JournalCollectionState, log: Log) {
         switch state {
         case .inOrder: log.notice("journal-collected: there is room again for what happens")
         case .due, .full: log.warning("\(state.code ?? ""): \(state.sentence)")
         }
     }
 
-    private static func tell(_ aside: JournalSetAside, log: Log) {
+    private static func report(_ aside: JournalSetAside, log: Log) {
         log.error("journal-set-aside: \(aside.sentence) The chain goes on in a new file.")
     }
 
-    private static func tell(_ trust: TrustStore, isStandAlone: Bool, clock: SystemClock, log: Log) {
+    private static func report(_ trust: TrustStore, isStandAlone: Bool, clock: SystemClock, log: Log) {
         let status = trust.status
         // What a repository's roles say is in the clock's own memory.
         if let floor = status.clockFloor, status.publication?.origin != .repository {

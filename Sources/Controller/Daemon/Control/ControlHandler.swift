@@ -38,7 +38,7 @@ struct ControlHandler: Sendable {
         let log = controller.parts.logs.log("control")
         let record = if case .proveJournal(let sequence) = operation { " of record \(sequence)" } else { "" }
         let request = "\(operation.name)\(record), asked by user \(peer.user), process \(peer.process)"
-        if let refusal { return tell("\(refusal.code): \(request)", of: peer, log) }
+        if let refusal { return logRefusal("\(refusal.code): \(request)", of: peer, log) }
         if operation.isLook {
             log.debug(request)
         } else {
@@ -46,10 +46,10 @@ struct ControlHandler: Sendable {
         }
     }
 
-    private func tell(_ refusal: String, of peer: ControlPeer, _ log: Log) {
+    private func logRefusal(_ refusal: String, of peer: ControlPeer, _ log: Log) {
         switch pace.next(of: peer.user, at: MonotonicTime.milliseconds) {
-        case .told: log.warning(refusal)
-        case .toldLast: log.warning("\(refusal); what else this user is refused within a minute is not told")
+        case .logged: log.warning(refusal)
+        case .loggedLast: log.warning("\(refusal); what else this user is refused within a minute is not told")
         case .quiet: log.debug(refusal)
         }
     }

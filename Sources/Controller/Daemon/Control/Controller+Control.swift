@@ -32,7 +32,7 @@ extension Controller {
         parts.tokens.forget(before: applied.generation)
         parts.recorder.record(.trust, "applied", detail: Self.detail(of: requester).merging(
             ["version": .unsigned(applied.version), "origin": .text(applied.origin.word)]) { own, _ in own })
-        tellSiteDataAge()
+        reportSiteDataAge()
         followSiteData()
         let version = Int64(clamping: applied.version)
         parts.logs.log("trust").notice("\(applied.origin.word) \(version) applied: \(applied.counts.total) records")

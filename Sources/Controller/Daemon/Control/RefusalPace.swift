@@ -25,15 +25,15 @@ final class RefusalPace: Sendable {
             users[user] = minute
             return minute.count
         }
-        if count < Self.most { return .told }
-        return count == Self.most ? .toldLast : .quiet
+        if count < Self.most { return .logged }
+        return count == Self.most ? .loggedLast : .quiet
     }
 
     /// What is done with a refusal.
     enum Verdict: Hashable, Sendable {
-        case told
+        case logged
         /// It is told, and that others in this minute will not be.
-        case toldLast
+        case loggedLast
         case quiet
     }
 }

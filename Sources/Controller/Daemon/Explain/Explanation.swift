@@ -87,7 +87,7 @@ struct Explanation {
 
     /// What the site has people be shown for it.
     private func words(_ reason: Reason) -> JSON? {
-        let words = foresight.station.words(reason)
+        let words = foresight.station.messages(reason)
         return words.isEmpty ? nil : .object(JSONObject(words.map { ($0.key, .string($0.value)) }))
     }
 

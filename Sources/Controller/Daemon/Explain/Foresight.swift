@@ -51,7 +51,7 @@ struct Foresight: Sendable {
     /// In the steps of `TapTransaction`: what holds for every card comes first.
     private func judgeCard(_ holder: Holder, at moment: ForeseenMoment) -> Decision {
         let now = moment.instant
-        guard station.takesUIDOnlyCards else { return Gatekeeper.decide(.unproven(.uidOnlyCardsOff), on: .clear, at: now) }
+        guard station.acceptsUIDOnlyCards else { return Gatekeeper.decide(.unproven(.uidOnlyCardsOff), on: .clear, at: now) }
         guard request.command == UIDOnlyCard.command else { return Gatekeeper.decide(.refused(.scopeLacksCommand), on: .clear, at: now) }
         let request = PresentedEvidence.card(on: station.lane.name).request
         let answer = station.answerToAnyCard(request, wantsSecondFactor: station.wantsSecondFactor(at: moment.time), at: moment.time, now) {

@@ -34,13 +34,13 @@ struct PersonFinding {
             return
         }
         switch who {
-        case .subject(let subject): try take(person, of: subject, parts, search, zones, ask)
-        case .key(let key): try take(person, named: key, parts, search, ask)
+        case .subject(let subject): try addPerson(person, of: subject, parts, search, zones, ask)
+        case .key(let key): try addKey(person, named: key, parts, search, ask)
         }
         if let zones { notes.append(.otherZones(zones)) }
     }
 
-    private mutating func take(_ person: PersonSearch, of subject: String, _ parts: GateParts, _ search: TrustSearch, _ zones: [String]?,
+    private mutating func addPerson(_ person: PersonSearch, of subject: String, _ parts: GateParts, _ search: TrustSearch, _ zones: [String]?,
                                _ ask: (TrustQuestion) -> TrustAnswer) throws(StorageError) {
         let tokens = parts.tokens.tokens { $0.subject.utf8.elementsEqual(subject.utf8) }
         try add(person, tokens, search, ask)
@@ -58,7 +58,7 @@ struct PersonFinding {
         notes.append(.tokensUnseen)
     }
 
-    private mutating func take(_ named: PersonSearch, named key: [UInt8], _ parts: GateParts, _ search: TrustSearch,
+    private mutating func addKey(_ named: PersonSearch, named key: [UInt8], _ parts: GateParts, _ search: TrustSearch,
                                _ ask: (TrustQuestion) -> TrustAnswer) throws(StorageError) {
         try add(named, parts.tokens.tokens { $0.identifier.bytes.starts(with: key) }, search, ask)
         revoked = named.revoked

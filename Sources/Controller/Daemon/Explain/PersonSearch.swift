@@ -33,17 +33,17 @@ struct PersonSearch: Sendable {
     private init(_ who: ExplainQuery.Who, in search: TrustSearch) throws(StorageError) {
         switch who {
         case .subject(let subject):
-            take(try search.credentials(of: subject, most: Self.most))
+            add(try search.credentials(of: subject, most: Self.most))
             revoked = try search.inForce(AskedCredential.revocations(of: subject))
             if keys.isEmpty, cards.isEmpty, revoked.isEmpty { try findNearest(to: subject, in: search) }
         case .key(let key):
-            take(try search.keys(named: key, most: Self.most))
+            add(try search.keys(named: key, most: Self.most))
             let token = TokenIdentifier(key).map { [Revocation.token($0), .key(thumbprint: key)] }
             revoked = try search.inForce(token ?? [])
         }
     }
 
-    private mutating func take(_ found: TrustSearch.Named) {
+    private mutating func add(_ found: TrustSearch.Named) {
         keys = found.keys
         cards = found.cards
         isMore = found.isMore

@@ -58,7 +58,7 @@ final class Heartbeat: Sendable {
             let now = MonotonicTime.milliseconds
             let (answer, news) = rollCall.look(at: loops.states, now)
             obey(answer)
-            for item in news { tell(item) }
+            for item in news { report(item) }
             next = now + rollCall.interval
         }
     }
@@ -74,7 +74,7 @@ final class Heartbeat: Sendable {
         }
     }
 
-    private func tell(_ news: RollCall.News) {
+    private func report(_ news: RollCall.News) {
         switch news {
         case .delayed(let delay): log.error("\(delay.code): \(delay.message)")
         case .goesOn(let loop): log.notice("\(loop) goes on")

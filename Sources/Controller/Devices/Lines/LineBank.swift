@@ -22,7 +22,7 @@ public protocol LineBank: AnyObject, Sendable {
 
     /// Takes the events of inputs that wait, each line's in the order of their times. The first ones say how the inputs
     /// are at the beginning. For one thread, which must not be kept long: what it does not fetch is kept, but not for ever.
-    func takeInputEvents() -> [LineEvent]
+    func drainInputEvents() -> [LineEvent]
 
     /// Tries the lines in `faults` once more and leaves the others alone. It may wait for a slow
     /// chip; `set` and `read` of the other lines go on meanwhile.
@@ -40,7 +40,7 @@ extension LineBank {
     public var inputDescriptor: Int32? { nil }
 
     /// For a bank without inputs.
-    public func takeInputEvents() -> [LineEvent] { [] }
+    public func drainInputEvents() -> [LineEvent] { [] }
 
     /// For a bank that drives blindly.
     public func readBack(_ line: LineName) throws(LineError) -> Bool { throw .unknown(name: line) }

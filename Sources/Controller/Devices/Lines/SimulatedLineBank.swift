@@ -112,7 +112,7 @@ public final class SimulatedLineBank: LineBank {
 
     public var inputDescriptor: Int32? { bell?.raw }
 
-    public func takeInputEvents() -> [LineEvent] {
+    public func drainInputEvents() -> [LineEvent] {
         if let bell { _ = clinux_eventfd_clear(bell.raw) }
         return state.withLock { state in
             defer { state.events = [] }

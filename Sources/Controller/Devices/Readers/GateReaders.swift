@@ -44,9 +44,9 @@ public final class GateReaders: Sendable {
     ) throws(SystemError) {
         // Two kinds of readers tell of themselves on different threads.
         let news = ReaderNews(onChange)
-        let tell: OnChange = { reader, state in
+        let notify: OnChange = { reader, state in
             news.put(reader, state)
-            news.tell()
+            news.notify()
         }
         self.loops = loops
         self.onNote = onNote
@@ -54,9 +54,9 @@ public final class GateReaders: Sendable {
             self.pcsc = nil
         } else {
             self.pcsc = PCSCReaders(bindings: pcsc, ports: ports, loops: loops, onPresentation: onPresentation, onUIDOnlyCard: onUIDOnlyCard,
-                                    onChange: tell, onNote: onNote)
+                                    onChange: notify, onNote: onNote)
         }
-        let calls = ReaderCalls(onPresentation: onPresentation, onUIDOnlyCard: onUIDOnlyCard, onChange: tell, onNote: onNote)
+        let calls = ReaderCalls(onPresentation: onPresentation, onUIDOnlyCard: onUIDOnlyCard, onChange: notify, onNote: onNote)
         var readers: [ChipReader] = []
         for binding in chips { readers.append(try ChipReader(binding, calls: calls)) }
         self.chips = Mutex(Chips(readers: readers))

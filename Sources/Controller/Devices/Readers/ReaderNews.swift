@@ -15,7 +15,7 @@ final class ReaderNews: Sendable {
         var isTelling = false
         /// How many were put, and how many of these were told.
         var put = 0
-        var told = 0
+        var notified = 0
     }
 
     private let queue = Monitor(Queue())
@@ -23,7 +23,7 @@ final class ReaderNews: Sendable {
 
     init(_ onChange: @escaping GateReaders.OnChange) { self.onChange = onChange }
 
-    /// Gives news their place. Whoever puts some calls `tell` after it, without a lock.
+    /// Gives news their place. Whoever puts some calls `notify` after it, without a lock.
     func put(_ reader: ReaderName, _ state: ReaderState) {
         queue.withLock { queue in
             queue.waiting.append(Item(reader: reader, state: state))
@@ -32,12 +32,12 @@ final class ReaderNews: Sendable {
     }
 
     /// Returns when everything that was put before has been told, by this thread or by another one.
-    func tell() {
+    func notify() {
         let last = queue.withLock(\.put)
         while let item = next(upTo: last) {
             onChange(item.reader, item.state)
             queue.change { queue in
-                queue.told += 1
+                queue.notified += 1
                 queue.isTelling = false
             }
         }
@@ -46,7 +46,7 @@ final class ReaderNews: Sendable {
     /// The next to be told, once nobody else is telling; nil when there is nothing left for the caller.
     private func next(upTo last: Int) -> Item? {
         queue.wait { queue -> Item?? in
-            if queue.told >= last { return .some(nil) }
+            if queue.notified >= last { return .some(nil) }
             guard !queue.isTelling else { return nil }
             queue.isTelling = true
             return .some(queue.waiting.removeFirst())

@@ -46,7 +46,7 @@ final class ReaderRoom: Sendable {
                 news.put(names[index], state)
             }
         }
-        news.tell()
+        news.notify()
     }
 
     func note(_ reader: ReaderName?, _ code: String, _ message: String) {
@@ -79,7 +79,7 @@ final class ReaderRoom: Sendable {
 extension ReaderRoom {
     /// Switches the port of a reader that is stuck, if it is time: its own thread is with the driver. What is unplugged ends a driver's call.
     func switchPort() {
-        guard let index = monitor.withLock({ $0.takePort(at: MonotonicTime.milliseconds) }) else { return }
+        guard let index = monitor.withLock({ $0.nextPort(at: MonotonicTime.milliseconds) }) else { return }
         noteRecovery(names[index], .reauthorise)
         reauthorise(names[index])
         monitor.change { $0.slots[index].ladder.done(.reauthorise, at: MonotonicTime.milliseconds) }

@@ -49,8 +49,8 @@ extension ReadersState {
     // The supervisor ----------------------------------------------------------------------------
 
     /// A port that is to be switched off and on while its reader's thread is with the driver; the supervisor does it.
-    mutating func takePort(at now: Int64) -> Int? {
-        guard let index = slots.indices.first(where: { isPortDue($0, at: now) }), slots[index].ladder.takesOutOfTurn(.reauthorise) else { return nil }
+    mutating func nextPort(at now: Int64) -> Int? {
+        guard let index = slots.indices.first(where: { isPortDue($0, at: now) }), slots[index].ladder.startsOutOfTurn(.reauthorise) else { return nil }
         slots[index].portNotBefore = now + slots[index].binding.stuckAfterMilliseconds
         slots[index].checkNotBefore = now
         return index

@@ -98,7 +98,7 @@ package struct InputBoard {
     }
 
     /// The lanes whose contacts are all known since the last time, so far as they ever will be.
-    mutating func takeRead(at now: Instant) -> [String] {
+    mutating func drainRead(at now: Instant) -> [String] {
         let end = readBy ?? now + Self.longestReading
         readBy = end
         let awaited = inputs.filter { $0.sense.state == nil }

@@ -39,7 +39,7 @@ package final class InputWatch: Sendable {
     /// Starts the thread; a gate without inputs needs none.
     package func start(_ receive: @escaping Receiver, whenRead: @escaping Reading = { _ in }) throws(SystemError) {
         guard !board.withLock({ $0.isEmpty }), let inputs = bank.inputDescriptor else {
-            for lane in board.withLock({ $0.takeRead(at: Instant(milliseconds: .max)) }) { whenRead(lane) }
+            for lane in board.withLock({ $0.drainRead(at: Instant(milliseconds: .max)) }) { whenRead(lane) }
             return
         }
         let epoll = FileDescriptor(owning: try SystemError.check(clinux_epoll_create(), "epoll"))
@@ -70,13 +70,13 @@ package final class InputWatch: Sendable {
     /// One look at what has happened. The time is taken first: what happened before it is among the events then.
     package func look(_ receive: Receiver, _ whenRead: Reading = { _ in }) {
         let now = Instant(milliseconds: MonotonicTime.milliseconds)
-        let events = Loop.outside(.chips) { bank.takeInputEvents() }
+        let events = Loop.outside(.chips) { bank.drainInputEvents() }
         note(events)
         let deliveries = board.withLock { board in
             events.compactMap { board.receive($0) } + board.advance(to: now)
         }
         for delivery in deliveries { receive(delivery) }
-        for lane in board.withLock({ $0.takeRead(at: now) }) { whenRead(lane) }
+        for lane in board.withLock({ $0.drainRead(at: now) }) { whenRead(lane) }
     }
 
     /// Milliseconds until something has been quiet for its time; -1 while nothing moves.

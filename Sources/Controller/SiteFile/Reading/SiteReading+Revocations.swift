@@ -57,7 +57,7 @@ extension SiteReading {
 
 /// What people are to be shown (A4).
 extension SiteReading {
-    mutating func shownWords() -> [Word] {
+    mutating func shownMessages() -> [Word] {
         var first: [String: TableReading] = [:]
         var words: [Word] = []
         for table in tables("word") {

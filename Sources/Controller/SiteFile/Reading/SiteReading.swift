@@ -31,7 +31,7 @@ struct SiteReading {
         for list in ["holiday", "schedule", "group", "zone", "lane", "issuer"] { checkNames(of: list) }
         let records = zoneRecords() + holidays() + schedules() + plans() + rules() + zones()
         let people = people(), cards = uidOnlyCards(), issuers = issuers(), revocations = revocations()
-        let memberships = memberships(), ceiling = ceiling(), issuerCeilings = issuerCeilings(), words = shownWords()
+        let memberships = memberships(), ceiling = ceiling(), issuerCeilings = issuerCeilings(), words = shownMessages()
         checkWhereTablesBelong()
         checkTimeZoneIsThere()
         checkKeys(of: people, issuers)
@@ -40,7 +40,7 @@ struct SiteReading {
         diagnose(rules)
         guard !issues.hasErrors, !elsewhere.contains(where: { $0.severity == .error }) else { throw invalid }
         return LoadedSite(rules: rules, memberships: memberships, people: people.map(\.key), uidOnlyCards: cards, issuers: issuers.map(\.issuer),
-                          revocations: revocations, words: words, ceiling: ceiling, issuerCeilings: issuerCeilings, warnings: issues.sorted + elsewhere)
+                          revocations: revocations, messages: words, ceiling: ceiling, issuerCeilings: issuerCeilings, warnings: issues.sorted + elsewhere)
     }
 
     var invalid: InvalidSiteFile { InvalidSiteFile(issues: issues.sorted + elsewhere) }

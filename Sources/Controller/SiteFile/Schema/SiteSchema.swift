@@ -10,7 +10,7 @@ public enum SiteSchema {
 
     /// The document.
     package static let root = SettingTable("", .single, "", settings: [timeZone], tables: [
-        holiday, schedule, group, rule, zone, lane, word, ceiling, person, uidOnlyCard, issuer, revocation
+        holiday, schedule, group, rule, zone, lane, message, ceiling, person, uidOnlyCard, issuer, revocation
     ])
 
     /// The tables that speak of people. An authority has commands for these.
@@ -140,7 +140,7 @@ public enum SiteSchema {
             + "key stands here, and an issuer of which nothing else is said is bound by nothing.",
         settings: [Setting("name", .name(maximum: 256), .required, "The name that its tokens carry.")] + keys + boundsOfIssuers)
 
-    private static let word = SettingTable(
+    private static let message = SettingTable(
         "word", .list(minimum: 0), "What people are to be shown at a screen when a presentation ends for a reason, once for each language.", settings: [
             Setting("reason", .text(maximum: 64), .required, "The reason, as journal and events have it: `granted`, `expired`, `lane-closed`."),
             Setting("language", .text(maximum: 35), .required, "The language as RFC 5646 writes it: `de`, `en-GB`."),

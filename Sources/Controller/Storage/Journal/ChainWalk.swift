@@ -18,13 +18,13 @@ struct ChainWalk {
     private(set) var start: JournalHead
 
     /// The exchanges that were passed since the last call.
-    mutating func takeTranscripts() -> [KeptTranscript] {
+    mutating func drainTranscripts() -> [KeptTranscript] {
         defer { transcripts = [] }
         return transcripts
     }
 
     /// The checkpoints that were passed since the last call.
-    mutating func takeCheckpoints() -> [KeptCheckpoint] {
+    mutating func drainCheckpoints() -> [KeptCheckpoint] {
         defer { checkpoints = [] }
         return checkpoints
     }

@@ -44,10 +44,10 @@ public struct CollectedRecords {
     }
 
     /// The checkpoints that were passed since the last call.
-    public mutating func takeCheckpoints() -> [KeptCheckpoint] { walk.takeCheckpoints() }
+    public mutating func drainCheckpoints() -> [KeptCheckpoint] { walk.drainCheckpoints() }
 
     /// The exchanges that were passed since the last call.
-    public mutating func takeTranscripts() -> [KeptTranscript] { walk.takeTranscripts() }
+    public mutating func drainTranscripts() -> [KeptTranscript] { walk.drainTranscripts() }
 
     /// Files that were set aside.
     public var continuations: [JournalContinuation] { walk.continuations }

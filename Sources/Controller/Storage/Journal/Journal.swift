@@ -82,7 +82,7 @@ public final class Journal: Sendable {
     private static func recover(
         _ opened: JournalOpening.Opened, into queue: inout JournalQueue, at time: JournalTime
     ) throws(StorageError) {
-        if let aside = opened.recovery.setAside { queue.tell(aside, at: time) }
+        if let aside = opened.recovery.setAside { queue.report(aside, at: time) }
         if let schema = opened.recovery.upgradedFrom {
             queue.enqueue(JournalEntry(upgradedFrom: schema, at: time), window: nil)
         }

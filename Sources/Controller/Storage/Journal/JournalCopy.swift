@@ -66,8 +66,8 @@ public final class JournalCopy {
         var walk = ChainWalk(from: anchor)
         while walk.position.sequence < newest {
             let broken = try reader.walk(&walk, in: partition, to: newest, limit: Self.stretch)
-            for kept in walk.takeCheckpoints() { try onCheckpoint(kept) }
-            walk.takeTranscripts().forEach(onTranscript)
+            for kept in walk.drainCheckpoints() { try onCheckpoint(kept) }
+            walk.drainTranscripts().forEach(onTranscript)
             if let broken { return broken }
         }
         walk.continuations.forEach(onContinuation)

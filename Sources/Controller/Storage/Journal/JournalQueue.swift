@@ -52,12 +52,12 @@ struct JournalQueue {
             ticket.settle(.refused(refusal))
             return ticket
         }
-        return take(entry)
+        return accept(entry)
     }
 
     /// Puts a record in line, or counts it if it is a failure that others like it precede.
     @discardableResult
-    private mutating func take(_ entry: JournalEntry) -> JournalTicket {
+    private mutating func accept(_ entry: JournalEntry) -> JournalTicket {
         closeWindows(at: entry.time.monotonicMilliseconds)
         isFresh = true
         if let attempt = entry.attempt, entry.kind == .outcome { open[attempt] = nil }
@@ -76,7 +76,7 @@ struct JournalQueue {
     private mutating func opened(_ attempt: JournalEntry, _ sequence: UInt64) {
         open[sequence] = attempt
         guard open.count > Self.mostOpenAttempts, let oldest = open.keys.min(), let forgotten = open[oldest] else { return }
-        take(JournalEntry(closing: forgotten, sequence: oldest, at: attempt.time, isProven: false))
+        accept(JournalEntry(closing: forgotten, sequence: oldest, at: attempt.time, isProven: false))
     }
 
     /// Closes the attempts that an earlier run left open. The records of one reader go to the disk in order,
@@ -87,7 +87,7 @@ struct JournalQueue {
         let newestFirst = attempts.sorted { $0.sequence > $1.sequence }
         let isNewest = newestFirst.map { readers.insert([$0.entry.lane, $0.entry.reader]).inserted }
         for (attempt, isNewest) in zip(newestFirst, isNewest).reversed() {
-            take(JournalEntry(closing: attempt.entry, sequence: attempt.sequence, at: time, isProven: isNewest))
+            accept(JournalEntry(closing: attempt.entry, sequence: attempt.sequence, at: time, isProven: isNewest))
         }
     }
 
@@ -123,7 +123,7 @@ struct JournalQueue {
     }
 
     /// A damaged file was set aside: the record of it is the first of the new file or waits for it.
-    mutating func tell(_ aside: JournalSetAside, at time: JournalTime) {
+    mutating func report(_ aside: JournalSetAside, at time: JournalTime) {
         setAside = aside
         enqueue(JournalEntry(aside, at: time), window: nil)
     }

@@ -8,13 +8,13 @@ final class JournalWatch: Sendable {
         /// Since when the writer has been at work, in monotonic milliseconds; nil while it waits.
         var began: Int64?
         /// Whether that was told to be too long.
-        var telling = Telling.nothing
+        var reporting = Reporting.nothing
         /// The thread waits to be woken.
         var isAsleep = false
         var isOver = false
     }
 
-    private enum Telling { case nothing, now, told }
+    private enum Reporting { case nothing, now, reported }
 
     private let limit: Int64
     private let watched = Monitor(Watched())
@@ -23,13 +23,13 @@ final class JournalWatch: Sendable {
     /// - Parameters:
     ///   - limit: in milliseconds, how long a disk in order may take.
     ///   - tell: called on the watch's thread, once for each time the disk hangs.
-    init(limit: Int64, loops: Loops = Loops(), tell: @escaping @Sendable (StorageError) -> Void) throws(StorageError) {
+    init(limit: Int64, loops: Loops = Loops(), report: @escaping @Sendable (StorageError) -> Void) throws(StorageError) {
         self.limit = limit
         let watched = watched
         thread = try Worker(storage: "journal-watch", loops: loops) { loop in
             while Self.waitForSlowness(watched, limit: limit, loop) {
-                tell(.hanging(limit))
-                watched.change { $0.telling = .told }
+                report(.hanging(limit))
+                watched.change { $0.reporting = .reported }
             }
         }
     }
@@ -39,12 +39,12 @@ final class JournalWatch: Sendable {
         watched.waitForStep(loop) { watched -> WaitStep<Bool> in
             watched.isAsleep = false
             if watched.isOver { return .proceed(false) }
-            guard let began = watched.began, watched.telling == .nothing else {
+            guard let began = watched.began, watched.reporting == .nothing else {
                 watched.isAsleep = true
                 return .wait(until: nil)
             }
             guard MonotonicTime.milliseconds >= began + limit else { return .wait(until: began + limit) }
-            watched.telling = .now
+            watched.reporting = .now
             return .proceed(true)
         }
     }
@@ -65,9 +65,9 @@ final class JournalWatch: Sendable {
         watched.wait { watched -> Bool? in
             watched.began = nil
             // Nobody hears that it is over before that it began.
-            if watched.telling == .now { return nil }
-            defer { watched.telling = .nothing }
-            return watched.telling == .told
+            if watched.reporting == .now { return nil }
+            defer { watched.reporting = .nothing }
+            return watched.reporting == .reported
         }
     }
 

@@ -41,7 +41,7 @@ final class JournalWriter {
     private var chain: JournalChain
     private var isFailing = false
     /// What was told last about collecting.
-    private var toldCollection = JournalCollectionState.inOrder
+    private var reportedCollection = JournalCollectionState.inOrder
     /// Whether the file in use holds anything. One that is damaged before says that the disk is; keeping
     /// each of them would fill the folder.
     private var hasWritten = true
@@ -58,14 +58,14 @@ final class JournalWriter {
             let step = nextStep(loop)
             let wasFailing = isFailing
             around.watch.begin()
-            take(step)
+            handle(step)
             let wasSlow = around.watch.end()
             if case .end = step { return }
             if wasFailing || wasSlow, !isFailing { around.onIncident(.recovered) }
         }
     }
 
-    private func take(_ step: Step) {
+    private func handle(_ step: Step) {
         switch step {
         case .write(let batch): attempt(batch)
         case .setAside(let error): replaceFile(because: error)
@@ -178,8 +178,8 @@ final class JournalWriter {
         // Not synced: it may lag behind the database, never run ahead of it.
         try? around.heads.write(chain.heads.encoded, synced: false)
         isFailing = false
-        if lost > 0 { tell(lost: lost) }
-        tellCollection()
+        if lost > 0 { report(lost: lost) }
+        reportCollection()
         around.keeper?.advance(to: reach)
         if case .file(let file) = place, file.logBytes >= LogMover.threshold { around.logMover.request() }
     }
@@ -258,11 +258,11 @@ final class JournalWriter {
         hasWritten = false
         chain = chain.withoutRecords
         let time = around.time()
-        around.queue.withLock { $0.tell(aside, at: time) }
+        around.queue.withLock { $0.report(aside, at: time) }
         around.onIncident(.setAside(aside))
     }
 
-    private func tell(lost: Int) {
+    private func report(lost: Int) {
         let entry = JournalEntry(
             kind: .journal, time: around.time(), reason: "journal-records-lost", detail: ["count": CBOR(lost)])
         around.queue.withLock { _ = $0.enqueue(entry, window: nil) }
@@ -270,10 +270,10 @@ final class JournalWriter {
     }
 
     /// Says once that it is time to collect, that the ring is full, and that it is in order again.
-    private func tellCollection() {
+    private func reportCollection() {
         let state = around.settings.collectionState(of: chain)
-        guard state != toldCollection else { return }
-        toldCollection = state
+        guard state != reportedCollection else { return }
+        reportedCollection = state
         if let code = state.code {
             let entry = JournalEntry(
                 kind: .journal, time: around.time(), reason: code, detail: ["uncollected": .unsigned(chain.uncollected)])

@@ -38,7 +38,7 @@ public final class StagedFile {
     }
 
     /// Hands out all of it from the first byte on, in pieces.
-    public func read<Failure: Error>(_ take: ([UInt8]) throws(Failure) -> Void) throws(Failure) -> SystemError? {
+    public func read<Failure: Error>(_ receive: ([UInt8]) throws(Failure) -> Void) throws(Failure) -> SystemError? {
         var offset = 0
         while true {
             let piece: [UInt8]
@@ -48,7 +48,7 @@ public final class StagedFile {
                 return error
             }
             guard !piece.isEmpty else { return nil }
-            try take(piece)
+            try receive(piece)
             offset += piece.count
         }
     }

@@ -13,7 +13,7 @@ struct SiteContents {
     /// What the site itself revoked, as the bytes of `RecordKey`s.
     let revocations: Set<[UInt8]>
     /// What people are to be shown: the texts by their language, by what they are for (A4).
-    let words: [String: [String: String]]
+    let messages: [String: [String: String]]
 
     /// Reads them from a file.
     init(of connection: SQLiteConnection) throws(StorageError) {
@@ -21,7 +21,7 @@ struct SiteContents {
         issuers = try Self.issuers(of: connection, ceiling: schema < 11 ? "NULL" : "ceiling")
         rules = schema < 4 ? SiteRules() : try Self.rules(of: connection)
         revocations = schema < 6 ? [] : try Self.revocations(of: connection)
-        words = schema < 6 ? [:] : try Self.words(of: connection)
+        messages = schema < 6 ? [:] : try Self.messages(of: connection)
     }
 
     /// - Parameter column: where their ceilings stand.
@@ -51,7 +51,7 @@ struct SiteContents {
         return rules
     }
 
-    private static func words(of connection: SQLiteConnection) throws(StorageError) -> [String: [String: String]] {
+    private static func messages(of connection: SQLiteConnection) throws(StorageError) -> [String: [String: String]] {
         let rows = try connection.prepare("SELECT name, language, shown FROM word")
         var words: [String: [String: String]] = [:]
         while try rows.step() { words[rows.text(0), default: [:]][rows.text(1)] = rows.text(2) }

@@ -102,17 +102,17 @@ final class TrustChangesBuilder {
         if let old = try recent.row(of: key) {
             try recent.remove(key)
             size -= 1
-            take(old, of: key)
+            add(old, of: key)
         } else if try !isGone(key), let old = try whole.row(of: key) {
             setGone.bind(Int64(key.kind), at: 1)
             setGone.bind(key.bytes, at: 2)
             try setGone.run()
             size += 1
-            take(old, of: key)
+            add(old, of: key)
         }
     }
 
-    private func take(_ old: PeopleRow, of key: RecordKey) {
+    private func add(_ old: PeopleRow, of key: RecordKey) {
         sum.subtract(old, of: key)
         counts.uncount(key)
     }

@@ -63,7 +63,7 @@ final class TrustRows {
             try rule.run()
         // It stands beside what the file says of itself.
         case .ceiling: break
-        case .word(let given): try add(given)
+        case .message(let given): try add(given)
         }
         return true
     }

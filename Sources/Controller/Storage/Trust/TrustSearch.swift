@@ -78,9 +78,9 @@ public final class TrustSearch {
     }
 
     /// Tells the name of everybody, in no order, some of them more than once, until the answer is false.
-    public func names(_ tell: (String) -> Bool) throws(StorageError) {
+    public func names(_ receive: (String) -> Bool) throws(StorageError) {
         for query in ["SELECT subject FROM enrolled", "SELECT subject FROM plain_card"] {
-            try visit(query, binding: { _ in }, each: { (row, _) throws(StorageError) in tell(row.text(0)) })
+            try visit(query, binding: { _ in }, each: { (row, _) throws(StorageError) in receive(row.text(0)) })
         }
     }
 

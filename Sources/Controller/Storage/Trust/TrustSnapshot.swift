@@ -16,7 +16,7 @@ final class TrustSnapshot: Sendable {
     let publication: TrustPublication
     let rules: SiteRules
     /// What people are to be shown, by what it is for and by language.
-    let words: [String: [String: String]]
+    let messages: [String: [String: String]]
     private let pool: Monitor<Pool>
 
     /// Whether changes can be made to it, and whether there are some already.
@@ -41,7 +41,7 @@ final class TrustSnapshot: Sendable {
         }
         publication = free[0].publication
         rules = free[0].site.rules
-        words = free[0].site.words
+        messages = free[0].site.messages
         canChange = free[0].file != nil
         hasChanges = changes != nil
         pool = Monitor(Pool(free: free))
@@ -49,12 +49,12 @@ final class TrustSnapshot: Sendable {
 
     /// Lends a reader to `body`; nil if the snapshot was replaced meanwhile.
     func read<Result>(_ body: (TrustReader) throws(StorageError) -> Result) throws(StorageError) -> Result? {
-        guard let reader = take() else { return nil }
+        guard let reader = borrow() else { return nil }
         defer { giveBack(reader) }
         return try body(reader)
     }
 
-    private func take() -> TrustReader? {
+    private func borrow() -> TrustReader? {
         // Those who have them may be waiting for the disk.
         Loop.outside(.disk) {
             pool.wait { pool -> TrustReader?? in

@@ -156,7 +156,7 @@ public final class TrustStore: Sendable {
     public var rules: SiteRules { current.withLock { $0.snapshot?.rules } ?? SiteRules() }
 
     /// What the site has people be shown for something, by language (A4); nothing where it does not say.
-    public func words(for name: String) -> [String: String] { current.withLock { $0.snapshot?.words[name] } ?? [:] }
+    public func messages(for name: String) -> [String: String] { current.withLock { $0.snapshot?.messages[name] } ?? [:] }
 
     /// What there is at this moment.
     public var status: TrustStatus {

@@ -10,7 +10,7 @@ package struct NearbyReport {
         /// The last report named nobody, and none follows.
         case quiet
         /// Somebody is there; the next report is due then.
-        case telling(next: Int64)
+        case reporting(next: Int64)
     }
 
     private let radio: String
@@ -28,17 +28,17 @@ package struct NearbyReport {
         guard interval != nil else { return nil }
         return switch state {
         case .quiet: isAnybodyThere ? 0 : nil
-        case .telling(let next): next
+        case .reporting(let next): next
         }
     }
 
     /// Tells if it is time to.
-    mutating func tell(_ sights: [LinkSight], every interval: Int64?, at now: Int64) {
+    mutating func report(_ sights: [LinkSight], every interval: Int64?, at now: Int64) {
         let phones = sights.filter(\.isThere)
         guard let interval, let due = nextDue(isAnybodyThere: !phones.isEmpty, every: interval) else { return state = .quiet }
         guard due <= now else { return }
         events.emit(.nearby, ["radio": .string(radio), "phones": .array(phones.map(Self.json))])
-        state = phones.isEmpty ? .quiet : .telling(next: now + interval)
+        state = phones.isEmpty ? .quiet : .reporting(next: now + interval)
     }
 
     private static func json(_ sight: LinkSight) -> JSON {

@@ -23,7 +23,7 @@ package final class RadioDesk {
     private var report: NearbyReport
     private var hangUps = HangUpTally()
     private var waiting: [LinkIdentifier: [Message]] = [:]
-    private var talks: [LinkIdentifier: LinkTalk] = [:]
+    private var links: [LinkIdentifier: LinkTap] = [:]
 
     /// - Parameter station: what is in force now.
     package init(_ first: RadioStation, station: @escaping @Sendable () -> RadioStation?, control: any LinkControl, report: NearbyReport, log: Log) {
@@ -55,7 +55,7 @@ package final class RadioDesk {
     /// It has gone.
     package func closed(_ link: RadioLink) {
         act(register.closed(link.identifier, at: .now))
-        talks.removeValue(forKey: link.identifier)?.cut(.cardRemoved)
+        links.removeValue(forKey: link.identifier)?.cut(.cardRemoved)
         refuse(link.identifier, .gone)
     }
 
@@ -71,7 +71,7 @@ package final class RadioDesk {
     /// The phone reads.
     package func read(on link: RadioLink) -> ReadResult {
         act(register.read(link.identifier, at: .now))
-        if let value = talks[link.identifier]?.read() { return .value(value) }
+        if let value = links[link.identifier]?.read() { return .value(value) }
         return .refused(register.refusal(of: link.identifier)?.attError ?? LinkRefusal.nothingReady)
     }
 
@@ -84,7 +84,7 @@ package final class RadioDesk {
     func advance() {
         act(register.advance(to: .now))
         for (refusal, untold) in hangUps.remainder(at: .now) { log.info("\(refusal.code): radio \(name): \(untold) more in the last minute") }
-        report.tell(register.sights, every: station()?.reportInterval, at: MonotonicTime.milliseconds)
+        report.report(register.sights, every: station()?.reportInterval, at: MonotonicTime.milliseconds)
     }
 
     private func act(_ actions: [LinkAction]) {
@@ -106,13 +106,13 @@ package final class RadioDesk {
     /// A phone that is near has the word.
     private func admit(_ id: LinkIdentifier, near names: [String]) {
         guard let lanes = station()?.offered(near: names, at: .now), !lanes.isEmpty else { return decline(id, .unknown) }
-        guard let talk = LinkTalk(lanes) else { return decline(id, .notEquipped) }
-        talks[id] = talk
+        guard let talk = LinkTap(lanes) else { return decline(id, .notEquipped) }
+        links[id] = talk
         proceed(id)
     }
 
     private func proceed(_ id: LinkIdentifier) {
-        guard let talk = talks[id] else { return refuse(id, .unknown) }
+        guard let talk = links[id] else { return refuse(id, .unknown) }
         for message in waiting.removeValue(forKey: id) ?? [] {
             talk.write(message.value, arrived: message.arrived)
             message.answer.accept()
@@ -127,12 +127,12 @@ package final class RadioDesk {
     }
 
     private func drop(_ id: LinkIdentifier, _ refusal: LinkRefusal) {
-        tell(id, refusal)
-        talks.removeValue(forKey: id)?.cut(refusal.reason)
+        notify(id, refusal)
+        links.removeValue(forKey: id)?.cut(refusal.reason)
         control.drop(link(id))
     }
 
-    private func tell(_ id: LinkIdentifier, _ refusal: LinkRefusal) {
+    private func notify(_ id: LinkIdentifier, _ refusal: LinkRefusal) {
         guard let untold = hangUps.hangUp(refusal, at: .now) else { return }
         let more = untold > 0 ? " \(untold) more since the last line." : ""
         log.info("\(refusal.code): radio \(name), link \(id.value): \(refusal.message)\(more)")

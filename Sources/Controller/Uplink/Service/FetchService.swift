@@ -53,7 +53,7 @@ public final class FetchService {
         onRound()
         wire.flush()
         fetch?.perform { MonotonicTime.milliseconds }
-        try hear(at: now)
+        try receive(at: now)
         multi.wait(for: waitedFor, milliseconds: beatDue - now)
         if isAsked { throw .asked }
     }
@@ -65,7 +65,7 @@ public final class FetchService {
         if wire.hasRoom { wire.send(.beat) }
     }
 
-    private func hear(at now: Int64) throws(FetchEnd) {
+    private func receive(at now: Int64) throws(FetchEnd) {
         while true {
             var bytes = try wire.receive()
             guard !bytes.isEmpty else { return }

@@ -11,7 +11,7 @@ struct AnswerHeader {
     private var count = 0
 
     /// One line with its end. False: there are too many.
-    mutating func take(_ line: UnsafeRawBufferPointer) -> Bool {
+    mutating func read(_ line: UnsafeRawBufferPointer) -> Bool {
         count += line.count
         guard count <= Self.mostBytes else { return false }
         if line.starts(with: "HTTP/".utf8) {

@@ -155,8 +155,8 @@ final class HTTPFetch {
         try handle.set(CURLOPT_RANGE, job.offset > 0 ? "\(job.offset)-" : nil)
         try handle.setHeader(["Accept:"] + (job.etag.map { ["If-None-Match: \($0)"] } ?? []))
         try handle.setReaders(
-            body: { bytes, size, count, context in HTTPFetch.of(context).takeBody(HTTPFetch.piece(bytes, size * count)) },
-            header: { bytes, size, count, context in HTTPFetch.of(context).takeHeader(HTTPFetch.piece(bytes, size * count)) },
+            body: { bytes, size, count, context in HTTPFetch.of(context).receiveBody(HTTPFetch.piece(bytes, size * count)) },
+            header: { bytes, size, count, context in HTTPFetch.of(context).receiveHeader(HTTPFetch.piece(bytes, size * count)) },
             context: Unmanaged.passUnretained(self).toOpaque())
     }
 
@@ -173,15 +173,15 @@ final class HTTPFetch {
         UnsafeRawBufferPointer(start: bytes, count: count)
     }
 
-    private func takeHeader(_ line: UnsafeRawBufferPointer) -> Int {
-        guard run?.header.take(line) == true else {
+    private func receiveHeader(_ line: UnsafeRawBufferPointer) -> Int {
+        guard run?.header.read(line) == true else {
             run?.stop = .fault(FetchFault(.answerMalformed, "its header has more than \(AnswerHeader.mostBytes) bytes"))
             return 0
         }
         return line.count
     }
 
-    private func takeBody(_ piece: UnsafeRawBufferPointer) -> Int {
+    private func receiveBody(_ piece: UnsafeRawBufferPointer) -> Int {
         guard run?.stop == nil, let hasContent = beginBody() else { return 0 }
         guard hasContent else { return ignore(piece) }
         guard sink.hasRoom else {

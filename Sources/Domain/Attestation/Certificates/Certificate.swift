@@ -28,15 +28,15 @@ struct Certificate {
     init(_ bytes: [UInt8], number: Int) throws(AttestationFault) {
         guard bytes.count <= Self.longest else { throw .certificateTooLong(number: number) }
         var file = DERReader(bytes)
-        guard var outer = file.takeSequence(), file.isAtEnd, let signed = outer.takeWhole(.sequence),
-              let algorithm = outer.takeWhole(.sequence), let signature = outer.takeBitString(), outer.isAtEnd else {
+        guard var outer = file.readSequence(), file.isAtEnd, let signed = outer.readWhole(.sequence),
+              let algorithm = outer.readWhole(.sequence), let signature = outer.readBitString(), outer.isAtEnd else {
             throw .certificateMalformed(number: number)
         }
         var signedFile = DERReader(signed)
-        guard var inner = signedFile.takeSequence(), inner.take(exactly: Self.version3), let serial = inner.takePositive(),
-              inner.take(exactly: algorithm), let issuer = inner.takeWhole(.sequence), let validity = inner.take(.sequence),
-              let subject = inner.takeWhole(.sequence), let keyInformation = inner.takeWhole(.sequence),
-              let extensions = inner.isAtEnd ? CertificateExtensions() : inner.take(.context(3)).flatMap({ CertificateExtensions($0) }),
+        guard var inner = signedFile.readSequence(), inner.read(exactly: Self.version3), let serial = inner.readPositive(),
+              inner.read(exactly: algorithm), let issuer = inner.readWhole(.sequence), let validity = inner.read(.sequence),
+              let subject = inner.readWhole(.sequence), let keyInformation = inner.readWhole(.sequence),
+              let extensions = inner.isAtEnd ? CertificateExtensions() : inner.read(.context(3)).flatMap({ CertificateExtensions($0) }),
               inner.isAtEnd else {
             throw .certificateMalformed(number: number)
         }
@@ -59,17 +59,17 @@ extension Certificate {
     /// From when until when it holds, in UNIX seconds, both of them included (RFC 5280, 4.1.2.5); nil where it is not written so.
     var period: ClosedRange<Int64>? {
         var file = DERReader(validity)
-        guard let first = Self.takeTime(&file), let last = Self.takeTime(&file), file.isAtEnd, first <= last else { return nil }
+        guard let first = Self.readTime(&file), let last = Self.readTime(&file), file.isAtEnd, first <= last else { return nil }
         return first...last
     }
 
-    private static func takeTime(_ file: inout DERReader) -> Int64? {
-        if let short = file.take(.utcTime) {
+    private static func readTime(_ file: inout DERReader) -> Int64? {
+        if let short = file.read(.utcTime) {
             guard short.count == 13, let tens = short.first else { return nil }
             // Two digits: from 1950 to 2049.
             return time((tens < UInt8(ascii: "5") ? "20" : "19") + String(decoding: short, as: UTF8.self))
         }
-        return file.take(.generalizedTime).flatMap { time(String(decoding: $0, as: UTF8.self)) }
+        return file.read(.generalizedTime).flatMap { time(String(decoding: $0, as: UTF8.self)) }
     }
 
     /// `20250131083000Z`
@@ -83,11 +83,11 @@ extension Certificate {
     /// What the first attribute of a kind in the subject's name says (X.520), such as an organisation; nil where there is none.
     func subjectAttribute(_ kind: NameAttribute) -> [UInt8]? {
         var file = DERReader(subject)
-        guard var name = file.takeSequence() else { return nil }
-        while let part = name.take(.set) {
+        guard var name = file.readSequence() else { return nil }
+        while let part = name.read(.set) {
             var attributes = DERReader(part)
-            while var attribute = attributes.takeSequence() {
-                guard let identifier = attribute.take(.objectIdentifier), let value = attribute.takeAny() else { return nil }
+            while var attribute = attributes.readSequence() {
+                guard let identifier = attribute.read(.objectIdentifier), let value = attribute.readAny() else { return nil }
                 if identifier.elementsEqual(kind.identifier) { return Array(value.content) }
             }
         }

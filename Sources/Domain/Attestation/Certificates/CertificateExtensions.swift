@@ -21,19 +21,19 @@ struct CertificateExtensions {
     /// Reads what stands in [3]; nil if it is malformed, or if an extension is there twice.
     init?(_ content: ArraySlice<UInt8>) {
         var file = DERReader(content)
-        guard var list = file.takeSequence(), file.isAtEnd else { return nil }
+        guard var list = file.readSequence(), file.isAtEnd else { return nil }
         var seen: Set<[UInt8]> = []
         while !list.isAtEnd {
-            guard var one = list.takeSequence(), let identifier = one.take(.objectIdentifier).map(Array.init),
-                  let isCritical = Self.takeCritical(&one), let value = one.take(.octetString), one.isAtEnd,
+            guard var one = list.readSequence(), let identifier = one.read(.objectIdentifier).map(Array.init),
+                  let isCritical = Self.readCritical(&one), let value = one.read(.octetString), one.isAtEnd,
                   seen.insert(identifier).inserted, adopt(identifier, Array(value), isCritical: isCritical) else { return nil }
         }
     }
 
     /// Whether an extension is critical; false is not written (X.690, 11.5).
-    private static func takeCritical(_ file: inout DERReader) -> Bool? {
+    private static func readCritical(_ file: inout DERReader) -> Bool? {
         guard file.begins(with: .boolean) else { return false }
-        return file.takeBoolean() == true ? true : nil
+        return file.readBoolean() == true ? true : nil
     }
 
     /// - Returns: false for an extension that is malformed.
@@ -56,14 +56,14 @@ struct CertificateExtensions {
     /// SEQUENCE { cA BOOLEAN DEFAULT FALSE, pathLenConstraint INTEGER OPTIONAL }. Certificates of 2016 write FALSE.
     private mutating func adopt(basicConstraints value: [UInt8]) -> Bool {
         var file = DERReader(value)
-        guard var inner = file.takeSequence(), file.isAtEnd else { return false }
+        guard var inner = file.readSequence(), file.isAtEnd else { return false }
         isAuthority = false
         if inner.begins(with: .boolean) {
-            guard let isAuthority = inner.takeBoolean() else { return false }
+            guard let isAuthority = inner.readBoolean() else { return false }
             self.isAuthority = isAuthority
         }
         if !inner.isAtEnd {
-            guard let length = inner.takeNumber() else { return false }
+            guard let length = inner.readNumber() else { return false }
             pathLength = length
         }
         return inner.isAtEnd
@@ -72,7 +72,7 @@ struct CertificateExtensions {
     /// A string of bits of which the sixth is keyCertSign.
     private mutating func adopt(keyUsage value: [UInt8]) -> Bool {
         var file = DERReader(value)
-        guard let bits = file.take(.bitString), file.isAtEnd, let unused = bits.first, unused < 8, bits.count > 1 else { return false }
+        guard let bits = file.read(.bitString), file.isAtEnd, let unused = bits.first, unused < 8, bits.count > 1 else { return false }
         keySignsCertificates = bits[bits.startIndex + 1] & 0x04 != 0
         return true
     }

@@ -11,8 +11,8 @@ struct ApplicationIdentifier {
     /// Reads the whole structure; nil if it is malformed.
     init?(_ bytes: [UInt8]) {
         var file = DERReader(bytes)
-        guard var outer = file.takeSequence(), file.isAtEnd, let packageSet = outer.take(.set), let signerSet = outer.take(.set), outer.isAtEnd,
-              let packages = Self.list(packageSet, Self.takePackage), let signers = Self.list(signerSet, Self.takeSigner) else { return nil }
+        guard var outer = file.readSequence(), file.isAtEnd, let packageSet = outer.read(.set), let signerSet = outer.read(.set), outer.isAtEnd,
+              let packages = Self.list(packageSet, Self.readPackage), let signers = Self.list(signerSet, Self.readSigner) else { return nil }
         self.packages = packages
         self.signers = signers
     }
@@ -23,19 +23,19 @@ struct ApplicationIdentifier {
         return !packages.isEmpty && packages.allSatisfy(applications.contains) && !signers.isEmpty && signers.allSatisfy(policy.signers.contains)
     }
 
-    private static func list(_ content: ArraySlice<UInt8>, _ take: (inout DERReader) -> [UInt8]?) -> [[UInt8]]? {
+    private static func list(_ content: ArraySlice<UInt8>, _ read: (inout DERReader) -> [UInt8]?) -> [[UInt8]]? {
         var file = DERReader(content), list: [[UInt8]] = []
         while !file.isAtEnd {
-            guard let one = take(&file) else { return nil }
+            guard let one = read(&file) else { return nil }
             list.append(one)
         }
         return list
     }
 
-    private static func takePackage(_ file: inout DERReader) -> [UInt8]? {
-        guard var package = file.takeSequence(), let name = package.take(.octetString), package.take(.integer) != nil, package.isAtEnd else { return nil }
+    private static func readPackage(_ file: inout DERReader) -> [UInt8]? {
+        guard var package = file.readSequence(), let name = package.read(.octetString), package.read(.integer) != nil, package.isAtEnd else { return nil }
         return Array(name)
     }
 
-    private static func takeSigner(_ file: inout DERReader) -> [UInt8]? { file.take(.octetString).map(Array.init) }
+    private static func readSigner(_ file: inout DERReader) -> [UInt8]? { file.read(.octetString).map(Array.init) }
 }

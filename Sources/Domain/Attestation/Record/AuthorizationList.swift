@@ -22,7 +22,7 @@ struct AuthorizationList {
         var list = DERReader(content)
         var last = 0
         while !list.isAtEnd {
-            guard let entry = list.takeAny(), let tag = entry.tag.contextNumber, tag > last, adopt(tag, entry.content) else { return nil }
+            guard let entry = list.readAny(), let tag = entry.tag.contextNumber, tag > last, adopt(tag, entry.content) else { return nil }
             last = tag
         }
     }
@@ -47,41 +47,41 @@ struct AuthorizationList {
         let isRead: Bool
         switch Tag(rawValue: number) {
         case .purpose:
-            purposes = file.take(.set).flatMap(Self.numbers)
+            purposes = file.read(.set).flatMap(Self.numbers)
             isRead = purposes != nil
         case .noAuthRequired:
             needsNoAuthentication = true
-            isRead = file.take(.null)?.isEmpty == true
-        case .userAuthType: isRead = Self.take(&file, into: &authenticationKinds)
-        case .authTimeout: isRead = Self.take(&file, into: &authenticationTimeout)
+            isRead = file.read(.null)?.isEmpty == true
+        case .userAuthType: isRead = Self.read(&file, into: &authenticationKinds)
+        case .authTimeout: isRead = Self.read(&file, into: &authenticationTimeout)
         case .allowWhileOnBody:
             allowsWhileOnBody = true
-            isRead = file.take(.null)?.isEmpty == true
+            isRead = file.read(.null)?.isEmpty == true
         case .allApplications:
             isForAnyApplication = true
-            isRead = file.take(.null)?.isEmpty == true
-        case .origin: isRead = Self.take(&file, into: &origin)
+            isRead = file.read(.null)?.isEmpty == true
+        case .origin: isRead = Self.read(&file, into: &origin)
         case .rootOfTrust:
-            rootOfTrust = file.takeSequence().flatMap { RootOfTrust($0) }
+            rootOfTrust = file.readSequence().flatMap { RootOfTrust($0) }
             isRead = rootOfTrust != nil
-        case .osPatchLevel: isRead = Self.take(&file, into: &patchLevel)
+        case .osPatchLevel: isRead = Self.read(&file, into: &patchLevel)
         case .attestationApplicationID:
-            application = file.take(.octetString).flatMap { ApplicationIdentifier(Array($0)) }
+            application = file.read(.octetString).flatMap { ApplicationIdentifier(Array($0)) }
             isRead = application != nil
-        case nil: isRead = file.takeAny() != nil
+        case nil: isRead = file.readAny() != nil
         }
         return isRead && file.isAtEnd
     }
 
-    private static func take(_ file: inout DERReader, into value: inout Int64?) -> Bool {
-        value = file.takeNumber()
+    private static func read(_ file: inout DERReader, into value: inout Int64?) -> Bool {
+        value = file.readNumber()
         return value != nil
     }
 
     private static func numbers(_ content: ArraySlice<UInt8>) -> [Int64]? {
         var file = DERReader(content), numbers: [Int64] = []
         while !file.isAtEnd {
-            guard let number = file.takeNumber() else { return nil }
+            guard let number = file.readNumber() else { return nil }
             numbers.append(number)
         }
         return numbers

@@ -15,12 +15,12 @@ struct KeyDescription {
     /// Reads the value of the extension; nil if it is malformed.
     init?(_ bytes: [UInt8]) {
         var file = DERReader(bytes)
-        guard var record = file.takeSequence(), file.isAtEnd,
-              record.takeNumber() != nil, let attestationLevel = Self.takeLevel(&record),
-              record.takeNumber() != nil, let keyLevel = Self.takeLevel(&record),
-              let challenge = record.take(.octetString), record.take(.octetString) != nil,
-              let software = record.take(.sequence).flatMap({ AuthorizationList($0) }),
-              let hardware = record.take(.sequence).flatMap({ AuthorizationList($0) }), record.isAtEnd else { return nil }
+        guard var record = file.readSequence(), file.isAtEnd,
+              record.readNumber() != nil, let attestationLevel = Self.readLevel(&record),
+              record.readNumber() != nil, let keyLevel = Self.readLevel(&record),
+              let challenge = record.read(.octetString), record.read(.octetString) != nil,
+              let software = record.read(.sequence).flatMap({ AuthorizationList($0) }),
+              let hardware = record.read(.sequence).flatMap({ AuthorizationList($0) }), record.isAtEnd else { return nil }
         self.attestationLevel = attestationLevel
         self.keyLevel = keyLevel
         self.challenge = Array(challenge)
@@ -28,7 +28,7 @@ struct KeyDescription {
         self.hardware = hardware
     }
 
-    private static func takeLevel(_ file: inout DERReader) -> SecurityLevel? {
-        file.takeNumber(.enumerated).flatMap { SecurityLevel(rawValue: $0) }
+    private static func readLevel(_ file: inout DERReader) -> SecurityLevel? {
+        file.readNumber(.enumerated).flatMap { SecurityLevel(rawValue: $0) }
     }
 }

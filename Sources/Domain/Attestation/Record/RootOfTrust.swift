@@ -9,8 +9,8 @@ struct RootOfTrust {
     /// Reads what is inside the sequence: boot key, locked, state, and from version 3 on a hash; nil if it is malformed.
     init?(_ content: DERReader) {
         var file = content
-        guard file.take(.octetString) != nil, let isLocked = file.takeBoolean(), let number = file.takeNumber(.enumerated),
-              let state = BootState(rawValue: number), file.isAtEnd || file.take(.octetString) != nil, file.isAtEnd else { return nil }
+        guard file.read(.octetString) != nil, let isLocked = file.readBoolean(), let number = file.readNumber(.enumerated),
+              let state = BootState(rawValue: number), file.isAtEnd || file.read(.octetString) != nil, file.isAtEnd else { return nil }
         self.isLocked = isLocked
         self.state = state
     }

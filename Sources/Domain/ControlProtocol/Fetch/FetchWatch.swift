@@ -55,8 +55,8 @@ public struct FetchWatch: Sendable {
         try passed(to: now)
         switch report {
         case .beat: return .nothing
-        case .head(let head): return try take(head)
-        case .bytes(let bytes): return try take(bytes)
+        case .head(let head): return try handle(head)
+        case .bytes(let bytes): return try handle(bytes)
         case .end: return try end()
         case .failed(let fault):
             if case .over = stage { throw .outOfTurn("a failure after the end") }
@@ -65,7 +65,7 @@ public struct FetchWatch: Sendable {
         }
     }
 
-    private mutating func take(_ head: FetchHead) throws(FetchBreach) -> FetchStep {
+    private mutating func handle(_ head: FetchHead) throws(FetchBreach) -> FetchStep {
         guard case .waiting = stage else { throw .outOfTurn("a second answer") }
         guard head.status != 206 || job.offset > 0 else { throw .outOfTurn("a part of a file of which all was asked for") }
         guard head.status != 304 || job.etag != nil else { throw .outOfTurn("an unchanged file that was never there") }
@@ -74,7 +74,7 @@ public struct FetchWatch: Sendable {
         return .head(head)
     }
 
-    private mutating func take(_ bytes: [UInt8]) throws(FetchBreach) -> FetchStep {
+    private mutating func handle(_ bytes: [UInt8]) throws(FetchBreach) -> FetchStep {
         guard case .answered(let head, let received) = stage, head.hasContent else { throw .outOfTurn("bytes of no file") }
         let sum = received + Int64(bytes.count)
         guard sum <= room(head) else { throw .endless }

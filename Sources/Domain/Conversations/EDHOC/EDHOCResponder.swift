@@ -37,7 +37,7 @@ public struct EDHOCResponder: ~Copyable {
             stage = .receivedMessage1(received)
             return received.opening
         } catch {
-            // Nothing was made with the ephemeral key, see `takeUnusedEphemeral`.
+            // Nothing was made with the ephemeral key, see `removeUnusedEphemeral`.
             stage = error.isWrongSuite ? .refusedSuite : .failed
             if case .failed = stage { ephemeral = nil }
             throw error
@@ -46,7 +46,7 @@ public struct EDHOCResponder: ~Copyable {
 
     /// The ephemeral key of an exchange that ended with error 2: it made no secret and its point was never sent, so
     /// that the exchange that follows may have it. nil after anything else.
-    mutating func takeUnusedEphemeral() -> EphemeralKey? {
+    mutating func removeUnusedEphemeral() -> EphemeralKey? {
         guard case .refusedSuite = stage else { return nil }
         return ephemeral.take()
     }

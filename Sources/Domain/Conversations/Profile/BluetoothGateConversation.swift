@@ -45,9 +45,9 @@ public struct BluetoothGateConversation: GateConversation, ~Copyable {
         if case .finished(let end) = stage { return .finish(end) }
         self.value = nil
         guard let frame = Frame(parsing: value) else { return breakOff("frame") }
-        if frame.kind != .outcome, let code = EDHOCErrorMessage.code(of: frame.payload) { return takeError(code) }
+        if frame.kind != .outcome, let code = EDHOCErrorMessage.code(of: frame.payload) { return handleError(code) }
         switch (frame.kind, stage) {
-        case (.message, .awaitingMessage1), (.message, .refusing): return takeMessage1(frame.payload)
+        case (.message, .awaitingMessage1), (.message, .refusing): return handleMessage1(frame.payload)
         case (.message, .awaitingMessage3): return carry(exchange.receiveMessage3(frame.payload))
         case (.error, .awaitingMessage3): return breakOff("error-message")
         case (.error, .refusing(let end)): return finish(end)
@@ -70,7 +70,7 @@ public struct BluetoothGateConversation: GateConversation, ~Copyable {
         }
     }
 
-    private mutating func takeMessage1(_ message: [UInt8]) -> Action {
+    private mutating func handleMessage1(_ message: [UInt8]) -> Action {
         if !isTaken { offer = requestedLane(in: message) ?? 0 }
         guard offers.indices.contains(offer) else { return finish(.stopped(.internalError, detail: "no-offer")) }
         return carry(exchange.receiveMessage1(message, offer: offers[offer]))
@@ -84,7 +84,7 @@ public struct BluetoothGateConversation: GateConversation, ~Copyable {
     }
 
     /// The phone stops. It reads nothing more, whenever it says so: an error answers no error.
-    private mutating func takeError(_ code: Int64) -> Action {
+    private mutating func handleError(_ code: Int64) -> Action {
         switch stage {
         case .awaitingMessage3: finish(.declined(code: code))
         case .refusing(let end): finish(end)
@@ -97,7 +97,7 @@ public struct BluetoothGateConversation: GateConversation, ~Copyable {
     public mutating func resolve(_ candidates: [PeerCredential]) -> ProofResult { exchange.resolve(candidates) }
 
     /// The key for another beginning, which a phone that has proved itself does not need; before a proof there is none to take.
-    public mutating func takeSpare() -> EphemeralKey? { exchange.takeSpare() }
+    public mutating func removeSpare() -> EphemeralKey? { exchange.removeSpare() }
 
     /// Tells the phone the result, encrypted: after a proof only. It is told when the phone reads it, see `end`.
     public mutating func outcome(_ outcome: PhoneOutcome) -> Action { carry(exchange.outcome(outcome)) }

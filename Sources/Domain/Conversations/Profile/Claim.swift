@@ -83,8 +83,8 @@ public struct Claim: Hashable, Sendable {
         init(_ items: [EADItem]) throws(ClaimFault) {
             for item in items {
                 switch item.label {
-                case PhoneProtocolProfile.phoneRequestLabel: try Self.take(item, into: &request)
-                case PhoneProtocolProfile.tokenLabel: try Self.take(item, into: &token)
+                case PhoneProtocolProfile.phoneRequestLabel: try Self.read(item, into: &request)
+                case PhoneProtocolProfile.tokenLabel: try Self.read(item, into: &token)
                 default:
                     if item.isCritical { throw .protocolError("ead-3-critical-item") }
                 }
@@ -92,7 +92,7 @@ public struct Claim: Hashable, Sendable {
         }
 
         /// Both are critical, have a value, and come once.
-        private static func take(_ item: EADItem, into value: inout [UInt8]?) throws(ClaimFault) {
+        private static func read(_ item: EADItem, into value: inout [UInt8]?) throws(ClaimFault) {
             guard item.isCritical, let bytes = item.value, value == nil else { throw .protocolError("ead-3-item") }
             value = bytes
         }

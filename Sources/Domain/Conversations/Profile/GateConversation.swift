@@ -9,7 +9,7 @@ public protocol GateConversation: ~Copyable {
     /// Checks the phone's proof against the credentials that its claim may mean, none if nobody is known by it.
     mutating func resolve(_ candidates: [PeerCredential]) -> ProofResult
     /// The key for another beginning, which a phone that has proved itself does not need; before a proof there is none to take.
-    mutating func takeSpare() -> EphemeralKey?
+    mutating func removeSpare() -> EphemeralKey?
     /// Tells the phone the result, encrypted: after a proof only.
     mutating func outcome(_ outcome: PhoneOutcome) -> Action
     /// Refuses a phone that has not proved itself: the same for every reason.

@@ -49,7 +49,7 @@ struct GateExchange: ~Copyable {
             return .message2(message2, transcript: transcript)
         } catch {
             guard case .wrongSuite(let suites) = error else { return refuse(.stopped(error), with: .uniform) }
-            ephemeral = responder.takeUnusedEphemeral()
+            ephemeral = responder.removeUnusedEphemeral()
             return refuse(.stopped(error), with: .wrongSuite(suites))
         }
     }
@@ -105,7 +105,7 @@ struct GateExchange: ~Copyable {
     }
 
     /// The key for another beginning, for another conversation: a phone that has proved itself begins no more. Nobody has seen anything of it.
-    mutating func takeSpare() -> EphemeralKey? {
+    mutating func removeSpare() -> EphemeralKey? {
         guard case .proved = stage else { return nil }
         return spare.take()
     }

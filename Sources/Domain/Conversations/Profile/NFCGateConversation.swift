@@ -57,25 +57,25 @@ public struct NFCGateConversation: ~Copyable {
             stage.collector = collector
             return .send(command.encoded)
         case .complete(let data, let status):
-            return take(data, status)
+            return handle(data, status)
         }
     }
 
     /// A whole response, its parts put together.
-    private mutating func take(_ data: [UInt8], _ status: StatusWord) -> Action {
+    private mutating func handle(_ data: [UInt8], _ status: StatusWord) -> Action {
         let isGood = status == .success
         switch stage {
         case .selecting:
-            return isGood ? takeSelectAnswer(data) : finish(.stopped(.noApplication, detail: status.description))
+            return isGood ? handleSelectAnswer(data) : finish(.stopped(.noApplication, detail: status.description))
         case .awaitingMessage1:
-            return isGood ? takeMessage1(data) : finish(.stopped(.phoneDeclined, detail: status.description))
+            return isGood ? handleMessage1(data) : finish(.stopped(.phoneDeclined, detail: status.description))
         case .linking(_, let rest, let command):
             return isGood ? send(rest, of: command) : finish(command.end(onStatus: status))
         case .exchanging:
             return isGood ? carry(exchange.receiveMessage3(data)) : finish(.stopped(.phoneDeclined, detail: status.description))
         case .refusing(_, let end, let mayRepeat):
             let beginsAgain = isGood && mayRepeat && !data.isEmpty && EDHOCErrorMessage.code(of: data) == nil
-            return beginsAgain ? takeMessage1(data) : finish(end)
+            return beginsAgain ? handleMessage1(data) : finish(end)
         case .reporting:
             return finish(isGood ? .outcomeTold : .outcomeNotTold(detail: status.description))
         case .ready, .deciding, .finished:
@@ -83,15 +83,15 @@ public struct NFCGateConversation: ~Copyable {
         }
     }
 
-    private mutating func takeSelectAnswer(_ data: [UInt8]) -> Action {
+    private mutating func handleSelectAnswer(_ data: [UInt8]) -> Action {
         guard let answer = SelectAnswer(parsing: data) else { return finish(.stopped(.protocolError, detail: "fci")) }
         guard answer.versions.contains(UInt8(PhoneProtocolProfile.version)) else {
             return finish(.stopped(.protocolVersion))
         }
-        return takeMessage1(answer.message1)
+        return handleMessage1(answer.message1)
     }
 
-    private mutating func takeMessage1(_ message: [UInt8]) -> Action {
+    private mutating func handleMessage1(_ message: [UInt8]) -> Action {
         carry(exchange.receiveMessage1(message, offer: offer))
     }
 
@@ -137,7 +137,7 @@ public struct NFCGateConversation: ~Copyable {
     public mutating func resolve(_ candidates: [PeerCredential]) -> ProofResult { exchange.resolve(candidates) }
 
     /// The key for another beginning, which a phone that has proved itself does not need; before a proof there is none to take.
-    public mutating func takeSpare() -> EphemeralKey? { exchange.takeSpare() }
+    public mutating func removeSpare() -> EphemeralKey? { exchange.removeSpare() }
 
     /// Tells the phone the result, encrypted: after a proof only.
     public mutating func outcome(_ outcome: PhoneOutcome) -> Action { carry(exchange.outcome(outcome)) }

@@ -15,7 +15,7 @@ public struct InputPace: Hashable, Sendable {
     public var next: Instant { even + -(Self.burst - 1) * Self.interval }
 
     /// One change is told at `now`.
-    public mutating func take(at now: Instant) {
+    public mutating func count(at now: Instant) {
         even = max(even, now) + Self.interval
     }
 

@@ -70,17 +70,17 @@ public struct InputSense: Hashable, Sendable {
         let state = contacts.state
         let patience = state == .faulty(.unseen) ? Self.patience : quiet
         unrest.receive(at: time)
-        return told(debouncer.receive(state, at: time, quiet: patience, since: beginning), at: time)
+        return report(debouncer.receive(state, at: time, quiet: patience, since: beginning), at: time)
     }
 
     /// Everything that happened up to `now` was received: answers what the input has come to and when, once.
     public mutating func advance(to now: Instant) -> (change: InputChange, at: Instant)? {
         if isChattering, withheld == nil, !pace.isShort(at: now) { isChattering = false }
-        return told(debouncer.advance(to: now), at: now) ?? toldOfUnrest(at: now)
+        return report(debouncer.advance(to: now), at: now) ?? reportUnrest(at: now)
     }
 
     /// Who looks only at a contact that has settled never sees the fire behind a loose wire. A fire that was told stays one.
-    private mutating func toldOfUnrest(at now: Instant) -> (change: InputChange, at: Instant)? {
+    private mutating func reportUnrest(at now: Instant) -> (change: InputChange, at: Instant)? {
         guard let due = nextOfUnrest, due <= now else { return nil }
         guard state == .faulty(.chatters) else {
             state = .faulty(.chatters)
@@ -93,7 +93,7 @@ public struct InputSense: Hashable, Sendable {
     }
 
     /// Tells it, unless too much was told already: then the last of what it comes to is told when its time has come.
-    private mutating func told(_ settled: Debouncer<InputState>.Settled?, at now: Instant) -> (change: InputChange, at: Instant)? {
+    private mutating func report(_ settled: Debouncer<InputState>.Settled?, at now: Instant) -> (change: InputChange, at: Instant)? {
         if let settled { withheld = settled }
         if isIgnored { return calmed(settled, at: now) }
         if kind == .fire, state == .faulty(.chatters), !unrest.isOver(at: now), withheld?.value != .active { withheld = nil }
@@ -112,7 +112,7 @@ public struct InputSense: Hashable, Sendable {
         }
         withheld = nil
         state = latest.value
-        pace.take(at: time)
+        pace.count(at: time)
         return (InputChange(kind, latest.value, isFound: latest.isFound), time)
     }
 

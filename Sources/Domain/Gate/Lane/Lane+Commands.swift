@@ -15,7 +15,7 @@ extension Lane {
     public func condition(for action: CommandAction, over carrier: Carrier, at now: Instant) -> LaneCondition {
         if isUnderTest || isStopped { return .closed }
         if isOutOfService { return .outOfService }
-        if !takesCommands || isOrder(action) && !takesOrders { return .closed }
+        if !acceptsCommands || isOrder(action) && !acceptsOrders { return .closed }
         if isReserved { return .busy }
         return cooldowns.standingAfterFailure(over: carrier, at: now).map { .resting($0) } ?? .clear
     }
@@ -27,7 +27,7 @@ extension Lane {
         }
     }
 
-    private var takesCommands: Bool {
+    private var acceptsCommands: Bool {
         switch mode.mode {
         case .lockedDown, .closed: false
         case .normal, .heldOpen, .freePassage: !isOnFire
@@ -35,11 +35,11 @@ extension Lane {
     }
 
     /// Somebody whose word counts more has ordered nothing.
-    private var takesOrders: Bool { modeRequests.operator == nil && !isSwitched }
+    private var acceptsOrders: Bool { modeRequests.operator == nil && !isSwitched }
 
     /// The order of the reservation stands. Something that has come up since wins: the answer is nil, and all is as it was.
     public mutating func order(_ reservation: consuming LaneReservation, _ order: CommandAction.Order, at now: Instant) -> [LaneAction]? {
-        guard end(reservation) != nil, !isOutOfService, !isStopped, !isUnderTest, takesCommands, takesOrders else { return nil }
+        guard end(reservation) != nil, !isOutOfService, !isStopped, !isUnderTest, acceptsCommands, acceptsOrders else { return nil }
         return acting(at: now) { lane, now in
             lane.modeRequests.phone = ModeRequest(order, at: now)
             return []

@@ -4,15 +4,15 @@ extension Lane {
     /// An input of the lane has changed, debounced. Every change is recorded.
     public mutating func input(_ change: InputChange, at now: Instant) -> [LaneAction] {
         acting(at: now) { lane, now in
-            [.record(.input(change.kind, change.state))] + lane.take(change, at: now)
+            [.record(.input(change.kind, change.state))] + lane.apply(change, at: now)
         }
     }
 
-    private mutating func take(_ change: InputChange, at now: Instant) -> [LaneAction] {
+    private mutating func apply(_ change: InputChange, at now: Instant) -> [LaneAction] {
         let isActive = change.state == .active
         switch change.kind {
-        case .passageIn: return takePassage(.in, change, at: now)
-        case .passageOut: return takePassage(.out, change, at: now)
+        case .passageIn: return applyPassage(.in, change, at: now)
+        case .passageOut: return applyPassage(.out, change, at: now)
         // A button that is found pressed is stuck: nobody pressed it.
         case .requestToExit:
             contacts.isExitFaulty = change.state.isFaulty
@@ -26,7 +26,7 @@ extension Lane {
         return []
     }
 
-    private mutating func takePassage(_ sensor: Direction, _ change: InputChange, at now: Instant) -> [LaneAction] {
+    private mutating func applyPassage(_ sensor: Direction, _ change: InputChange, at now: Instant) -> [LaneAction] {
         switch change.state {
         case .active: beginPassage(sensor, isFound: change.isFound, at: now)
         case .inactive: endPassage(sensor, at: now)

@@ -69,7 +69,7 @@ extension Lane {
 
     /// Without a sensor, whoever was let through has passed.
     mutating func passUnseen() -> [LaneAction] {
-        Direction.allCases.filter { !hasSensor($0) }.flatMap { waits.takeAll($0) }.flatMap { wait -> [LaneAction] in
+        Direction.allCases.filter { !hasSensor($0) }.flatMap { waits.removeAll($0) }.flatMap { wait -> [LaneAction] in
             wait.cause.identity.map { [.passed($0, wait.direction)] } ?? []
         }
     }
@@ -134,15 +134,15 @@ extension Lane {
     mutating func endPassage(_ sensor: Direction, at now: Instant) -> [LaneAction] {
         sensors.unseen.remove(sensor)
         guard var passage = sensors.passages.removeValue(forKey: sensor) else { return [] }
-        if sensor == .in { passage.people += takeJoined() }
+        if sensor == .in { passage.people += removeJoined() }
         restAfterEverybody(at: now)
         let over = passage.isHeld ? [LaneAction.record(held(.heldOver, passage))] : []
         return over + passed(passage.people)
     }
 
     /// Whoever was let through while the door stood open need not open it once more.
-    private mutating func takeJoined() -> [PassageWait] {
-        let people = waits.takeJoined()
+    private mutating func removeJoined() -> [PassageWait] {
+        let people = waits.removeJoined()
         for person in people { cooldowns.recordPassage(relay: person.began) }
         return people
     }
@@ -183,7 +183,7 @@ extension Lane {
     }
 
     /// Says which passages have taken too long.
-    mutating func tellHeld(at now: Instant) -> [LaneAction] {
+    mutating func reportHeld(at now: Instant) -> [LaneAction] {
         guard countsHeld else { return [] }
         var actions: [LaneAction] = []
         for sensor in Direction.allCases {

@@ -39,7 +39,7 @@ extension Lane {
     private var lingering: LaneState {
         if let wait = waits.latest { return .granted(wait.direction, until: wait.until) }
         if lights.shown == .denied || lights.shown == .wait, let until = lights.ends { return .denied(until: until) }
-        return talks > 0 ? .reading : .idle
+        return readings > 0 ? .reading : .idle
     }
 
     /// The signal that says how the lane is.
@@ -57,7 +57,7 @@ extension Lane {
     }
 
     private var resting: Signal {
-        if talks > 0 { return .reading }
+        if readings > 0 { return .reading }
         return isDegraded || contacts.powerFail || contacts.isExitFaulty || contacts.fire.isFaulty ? .degraded : .ready
     }
 }

@@ -100,7 +100,7 @@ extension Lane {
             guard case .energised(let direction, _) = lane.relay else { return [] }
             lane.relay = .deenergised
             lane.lights.endTemporary()
-            guard let wait = lane.waits.takeLatest(direction) else { return [] }
+            guard let wait = lane.waits.removeLatest(direction) else { return [] }
             // A release starts no rest: whoever rests was let through before it.
             if wait.cause.identity != nil { lane.cooldowns.withdrawSuccess(relay: wait.began) }
             return lane.voidedByRelay(wait)
@@ -123,7 +123,7 @@ extension Lane {
     /// A phone is being talked to at one more reader.
     public mutating func beginReading(at now: Instant) -> [LaneAction] {
         acting(at: now) { lane, _ in
-            lane.talks += 1
+            lane.readings += 1
             return []
         }
     }
@@ -131,7 +131,7 @@ extension Lane {
     /// The talk at one reader is over.
     public mutating func endReading(at now: Instant) -> [LaneAction] {
         acting(at: now) { lane, _ in
-            lane.talks = max(0, lane.talks - 1)
+            lane.readings = max(0, lane.readings - 1)
             return []
         }
     }

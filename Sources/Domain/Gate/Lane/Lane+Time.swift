@@ -15,7 +15,7 @@ extension Lane {
             lane.advanceTest(to: now)
             lane.expireAlarm(at: now)
             // Before a request that holds the lane open ends: nothing was held open against anybody's will until now.
-            let held = lane.tellHeld(at: now)
+            let held = lane.reportHeld(at: now)
             let over = lane.expireRequest(at: now)
             lane.lights.advance(to: now)
             return held + over + lane.expireWaits(at: now)
@@ -31,7 +31,7 @@ extension Lane {
             lane.lights.endTemporary()
             // Whoever is in the passage has been let through and is on the way.
             let passed = Direction.allCases.flatMap { lane.endPassage($0, at: now) }
-            return passed + Direction.allCases.flatMap { lane.waits.takeAll($0) }.flatMap { lane.voided($0) }
+            return passed + Direction.allCases.flatMap { lane.waits.removeAll($0) }.flatMap { lane.voided($0) }
         }
     }
 }

@@ -37,7 +37,7 @@ public struct Lane: Equatable, Sendable {
     /// Somebody tries the lane.
     var test: LaneTest?
     /// At how many readers a phone is being talked to.
-    var talks = 0
+    var readings = 0
     /// Something is wrong that keeps nobody out.
     var isDegraded = false
     /// The gate starts: what is wanted of the lane is not known whole yet, and no mode holds it open.
@@ -122,7 +122,7 @@ public struct Lane: Equatable, Sendable {
     public var light: Signal { lights.shown }
 
     /// The signal people see, and since when.
-    public var showing: ShownSignal { lights.showing }
+    public var shownSignal: ShownSignal { lights.shownSignal }
 
     /// What keeps the lane out of service, in a stable order.
     public var standingFaults: [LaneFault] { faults.sorted() }

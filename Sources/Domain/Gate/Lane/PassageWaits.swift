@@ -40,7 +40,7 @@ struct PassageWaits: Equatable, Sendable {
     }
 
     /// Those who were let through while the door stood open, in that order; nobody waits for them any more.
-    mutating func takeJoined() -> [PassageWait] {
+    mutating func removeJoined() -> [PassageWait] {
         let joined = self.joined
         for direction in Direction.allCases { waiting[direction].removeAll(where: \.joins) }
         for wait in joined { used[wait.direction] = wait }
@@ -51,12 +51,12 @@ struct PassageWaits: Equatable, Sendable {
     var joined: [PassageWait] { pending.filter(\.joins).sorted { $0.began < $1.began } }
 
     /// The one who was let through last in that direction is waited for no longer.
-    mutating func takeLatest(_ direction: Direction) -> PassageWait? {
+    mutating func removeLatest(_ direction: Direction) -> PassageWait? {
         waiting[direction].popLast()
     }
 
     /// Nobody is waited for in that direction any more; answers who was.
-    mutating func takeAll(_ direction: Direction) -> [PassageWait] {
+    mutating func removeAll(_ direction: Direction) -> [PassageWait] {
         defer { waiting[direction] = [] }
         return waiting[direction]
     }

@@ -15,10 +15,10 @@ public struct LightLayers: Equatable, Sendable {
     }
 
     /// The signal people see.
-    public var shown: Signal { showing.signal }
+    public var shown: Signal { shownSignal.signal }
 
     /// The signal people see, and where its pattern began.
-    public var showing: ShownSignal { temporary?.shown ?? permanent }
+    public var shownSignal: ShownSignal { temporary?.shown ?? permanent }
 
     /// When the temporary layer ends, if there is one.
     public var ends: Instant? {

@@ -59,7 +59,7 @@ public struct Passback: Equatable, Sendable {
             }
         }
         // Whoever is inside already takes no further place.
-        if since == nil, let capacity = policy.capacity, taken(in: zone) >= capacity { return .refused(.zoneFull, by: .capacity) }
+        if since == nil, let capacity = policy.capacity, occupied(in: zone) >= capacity { return .refused(.zoneFull, by: .capacity) }
         return .allowed(notes: notes)
     }
 
@@ -73,7 +73,7 @@ public struct Passback: Equatable, Sendable {
     }
 
     /// Places taken: by those inside who are not about to leave, and by those who are about to come in.
-    private func taken(in zone: String) -> Int {
+    private func occupied(in zone: String) -> Int {
         let present = zones[zone]?.present ?? [:]
         let leaving = Set(pending.lazy.filter { $0.from == zone && present[$0.person] != nil }.map(\.person))
         let coming = Set(pending.lazy.filter { $0.zone == zone && (present[$0.person] == nil || leaving.contains($0.person)) }.map(\.person))

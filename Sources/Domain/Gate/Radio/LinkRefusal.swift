@@ -71,9 +71,9 @@ enum LinkStage: Equatable, Sendable {
     case welcome([String], until: Instant)
     /// The conversation is under way. After a message the phone has until `step` to come for its answer; once it has that, or a person is
     /// asked for consent, only `end` counts, by which all must be over.
-    case talking(step: Instant, end: Instant)
+    case conversing(step: Instant, end: Instant)
     /// The phone has its result, and until then to hang up.
-    case told(until: Instant)
+    case notified(until: Instant)
     /// The link was told to disconnect, for that; it is told again then.
     case leaving(LinkRefusal, again: Instant)
 
@@ -82,8 +82,8 @@ enum LinkStage: Equatable, Sendable {
         switch self {
         case .approaching(let approach, let until): [approach.nextChange, until].compactMap(\.self).min()
         case .asking(let approach): approach.nextChange
-        case .welcome(_, let until), .told(let until), .leaving(_, let until): until
-        case .talking(let step, let end): min(step, end)
+        case .welcome(_, let until), .notified(let until), .leaving(_, let until): until
+        case .conversing(let step, let end): min(step, end)
         }
     }
 
@@ -97,8 +97,8 @@ enum LinkStage: Equatable, Sendable {
             approach.postpone(by: milliseconds)
             self = .asking(approach)
         case .welcome(let lanes, let until): self = .welcome(lanes, until: until + milliseconds)
-        case .talking(let step, let end): self = .talking(step: step + milliseconds, end: end)
-        case .told(let until): self = .told(until: until + milliseconds)
+        case .conversing(let step, let end): self = .conversing(step: step + milliseconds, end: end)
+        case .notified(let until): self = .notified(until: until + milliseconds)
         case .leaving: break
         }
     }
@@ -106,7 +106,7 @@ enum LinkStage: Equatable, Sendable {
     /// Whether the link takes one of the places that there are (T6).
     var isServed: Bool {
         switch self {
-        case .approaching, .asking, .welcome, .talking, .told: true
+        case .approaching, .asking, .welcome, .conversing, .notified: true
         case .leaving: false
         }
     }

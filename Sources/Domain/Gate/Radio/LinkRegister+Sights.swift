@@ -7,7 +7,7 @@ extension LinkRegister {
     /// Why a link has nothing to say or to hear any more; nil while it is served.
     public func refusal(of id: LinkIdentifier) -> LinkRefusal? {
         switch links[id]?.stage {
-        case .approaching, .asking, .welcome, .talking, .told: nil
+        case .approaching, .asking, .welcome, .conversing, .notified: nil
         case .leaving(let refusal, _): refusal
         case nil: .unknown
         }
@@ -25,8 +25,8 @@ extension LinkStage {
             }
         case .asking: .waiting
         case .welcome: .near
-        case .talking: .talking
-        case .told: .told
+        case .conversing: .conversing
+        case .notified: .notified
         case .leaving: .leaving
         }
     }
@@ -43,9 +43,9 @@ public struct LinkSight: Hashable, Sendable {
         /// It has said something, which waits until its distance is known.
         case waiting
         /// A conversation is under way.
-        case talking
+        case conversing
         /// It has its result.
-        case told
+        case notified
         /// It is being disconnected.
         case leaving
     }

@@ -26,10 +26,10 @@ extension LinkRegister {
             approach.advance(to: now)
             return judge(id, approach, .asking(approach), at: now)
         case .welcome(_, let until): return until <= now ? [drop(id, .silent, at: now)] : []
-        case .talking(let step, let end):
+        case .conversing(let step, let end):
             if end <= now { return [drop(id, .late, at: now)] }
             return step <= now ? [drop(id, .silent, at: now)] : []
-        case .told(let until): return until <= now ? [drop(id, .stayed, at: now)] : []
+        case .notified(let until): return until <= now ? [drop(id, .stayed, at: now)] : []
         case .leaving(let refusal, let again): return again <= now ? [dropAgain(id, refusal, at: now)] : []
         case nil: return []
         }

@@ -73,7 +73,7 @@ public struct LinkRegister: Equatable, Sendable {
             case .asking(var approach):
                 approach.add(sample, at: now)
                 return register.judge(id, approach, .asking(approach), at: now)
-            case .welcome, .talking, .told, .leaving, nil: return []
+            case .welcome, .conversing, .notified, .leaving, nil: return []
             }
         }
     }
@@ -84,12 +84,12 @@ public struct LinkRegister: Equatable, Sendable {
             switch register.links[id]?.stage {
             case .approaching(let approach, _): return register.judge(id, approach, .asking(approach), at: now)
             case .welcome(let lanes, _): return register.admit(id, lanes, at: now)
-            case .talking(_, let end):
+            case .conversing(_, let end):
                 let step = now + register.rules(of: id).idle
-                register.links[id]?.stage = .talking(step: step, end: end)
+                register.links[id]?.stage = .conversing(step: step, end: end)
                 return [.proceed(id)]
             case .asking: return [.stopMeasuring(id), .refuse(id, .outOfTurn), register.drop(id, .outOfTurn, at: now)]
-            case .told: return [.refuse(id, .outOfTurn), register.drop(id, .outOfTurn, at: now)]
+            case .notified: return [.refuse(id, .outOfTurn), register.drop(id, .outOfTurn, at: now)]
             case .leaving(let refusal, _): return [.refuse(id, refusal)]
             case nil: return [.refuse(id, .unknown), .drop(id, .unknown)]
             }
@@ -100,8 +100,8 @@ public struct LinkRegister: Equatable, Sendable {
     public mutating func read(_ id: LinkIdentifier, at time: Instant) -> [LinkAction] {
         acting(at: time) { register, _ in
             switch register.links[id]?.stage {
-            case .talking(_, let end): register.links[id]?.stage = .talking(step: end, end: end)
-            case .approaching, .asking, .welcome, .told, .leaving, nil: break
+            case .conversing(_, let end): register.links[id]?.stage = .conversing(step: end, end: end)
+            case .approaching, .asking, .welcome, .notified, .leaving, nil: break
             }
             return []
         }
@@ -112,8 +112,8 @@ public struct LinkRegister: Equatable, Sendable {
         // Before the clock moves on: what is over has no deadline to miss.
         let until = max(time, clock) + rules(of: id).stay
         switch links[id]?.stage {
-        case .talking: links[id]?.stage = .told(until: until)
-        case .approaching, .asking, .welcome, .told, .leaving, nil: break
+        case .conversing: links[id]?.stage = .notified(until: until)
+        case .approaching, .asking, .welcome, .notified, .leaving, nil: break
         }
         return advance(to: time)
     }
@@ -122,9 +122,9 @@ public struct LinkRegister: Equatable, Sendable {
     public mutating func declined(_ id: LinkIdentifier, _ refusal: LinkRefusal, at time: Instant) -> [LinkAction] {
         acting(at: time) { register, now in
             switch register.links[id]?.stage {
-            case .talking: return [.refuse(id, refusal), register.drop(id, refusal, at: now)]
+            case .conversing: return [.refuse(id, refusal), register.drop(id, refusal, at: now)]
             case .leaving(let earlier, _): return [.refuse(id, earlier)]
-            case .approaching, .asking, .welcome, .told, nil: return []
+            case .approaching, .asking, .welcome, .notified, nil: return []
             }
         }
     }
@@ -134,7 +134,7 @@ public struct LinkRegister: Equatable, Sendable {
         // Before the clock moves on: what is gone has no deadline to miss.
         let answer: [LinkAction] = switch links.removeValue(forKey: id)?.stage {
         case .asking: [.refuse(id, .gone)]
-        case .approaching, .welcome, .talking, .told, .leaving, nil: []
+        case .approaching, .welcome, .conversing, .notified, .leaving, nil: []
         }
         return answer + advance(to: time)
     }
@@ -171,7 +171,7 @@ public struct LinkRegister: Equatable, Sendable {
 
     private mutating func admit(_ id: LinkIdentifier, _ lanes: [String], at now: Instant) -> [LinkAction] {
         let rules = rules(of: id)
-        links[id]?.stage = .talking(step: now + rules.idle, end: now + rules.conversation)
+        links[id]?.stage = .conversing(step: now + rules.idle, end: now + rules.conversation)
         return [.admit(id, lanes: lanes)]
     }
 

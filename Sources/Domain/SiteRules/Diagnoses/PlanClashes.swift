@@ -18,7 +18,7 @@ struct PlanClashes {
     private let entries: [LanePlanEntry]
     /// By the position of the entry; nil where it has no schedule, or one that is not there.
     private let schedules: [LocalSchedule?]
-    private var told: Set<Pair> = []
+    private var reported: Set<Pair> = []
     private var found: [Clash] = []
 
     init(_ plan: LanePlan, rules: SiteRules) {
@@ -51,7 +51,7 @@ struct PlanClashes {
     private mutating func clash(among positions: [Int], on day: Int64?) {
         for (offset, second) in positions.enumerated() {
             let first = positions[..<offset].first { !entries[$0].agrees(with: entries[second]) }
-            guard let first, told.insert(Pair(first: first, second: second)).inserted else { continue }
+            guard let first, reported.insert(Pair(first: first, second: second)).inserted else { continue }
             found.append(Clash(first: first, second: second, day: day.map { CivilDate(daysSince1970: $0) }))
         }
     }

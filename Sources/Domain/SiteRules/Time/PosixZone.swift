@@ -71,7 +71,7 @@ extension PosixZone {
         guard reader.name() else { return nil }
         // An hour ahead of standard time where nothing is said.
         let offset = reader.isAt(",") ? standard - 3600 : reader.offset()
-        guard let offset, reader.take(","), let begins = reader.change(), reader.take(","), let ends = reader.change(),
+        guard let offset, reader.skip(","), let begins = reader.change(), reader.skip(","), let ends = reader.change(),
               reader.isAtEnd else { return nil }
         self.init(standard: -standard, daylight: Daylight(offset: -offset, begins: begins, ends: ends))
     }

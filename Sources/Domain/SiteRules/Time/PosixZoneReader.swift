@@ -15,7 +15,7 @@ struct PosixZoneReader {
 
     func isAt(_ character: Unicode.Scalar) -> Bool { rest.first == UInt8(ascii: character) }
 
-    mutating func take(_ character: Unicode.Scalar) -> Bool {
+    mutating func skip(_ character: Unicode.Scalar) -> Bool {
         guard isAt(character) else { return false }
         rest.removeFirst()
         return true
@@ -23,10 +23,10 @@ struct PosixZoneReader {
 
     /// Three letters or more, or in angle brackets letters, digits and signs. What it is does not matter here.
     mutating func name() -> Bool {
-        if take("<") {
+        if skip("<") {
             let name = rest.prefix { Self.isLetter($0) || Self.isDigit($0) || $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "-") }
             rest = rest.dropFirst(name.count)
-            return name.count >= 3 && take(">")
+            return name.count >= 3 && skip(">")
         }
         let name = rest.prefix(while: Self.isLetter)
         rest = rest.dropFirst(name.count)
@@ -39,27 +39,27 @@ struct PosixZoneReader {
     /// `M3.5.0/2`
     mutating func change() -> PosixZone.Change? {
         guard let day = day() else { return nil }
-        guard take("/") else { return PosixZone.Change(day: day, time: Self.defaultTime) }
+        guard skip("/") else { return PosixZone.Change(day: day, time: Self.defaultTime) }
         guard let time = signedTime(hours: Self.changeHours) else { return nil }
         return PosixZone.Change(day: day, time: time)
     }
 
     private mutating func day() -> PosixDay? {
-        if take("J") { return number(in: 1...365).map(PosixDay.julian) }
-        guard take("M") else { return number(in: 0...365).map(PosixDay.ordinal) }
-        guard let month = number(in: 1...12), take("."), let week = number(in: 1...5), take("."),
+        if skip("J") { return number(in: 1...365).map(PosixDay.julian) }
+        guard skip("M") else { return number(in: 0...365).map(PosixDay.ordinal) }
+        guard let month = number(in: 1...12), skip("."), let week = number(in: 1...5), skip("."),
               let day = number(in: 0...6) else { return nil }
         return .weekday(month: month, week: week, day: day)
     }
 
     /// `[+-]hh[:mm[:ss]]` in seconds.
     private mutating func signedTime(hours: Int64) -> Int64? {
-        let sign: Int64 = take("-") ? -1 : 1
-        if sign == 1 { _ = take("+") }
+        let sign: Int64 = skip("-") ? -1 : 1
+        if sign == 1 { _ = skip("+") }
         guard let hour = number(in: 0...hours) else { return nil }
-        guard take(":") else { return sign * hour * 3600 }
+        guard skip(":") else { return sign * hour * 3600 }
         guard let minute = number(in: 0...59) else { return nil }
-        guard take(":") else { return sign * (hour * 3600 + minute * 60) }
+        guard skip(":") else { return sign * (hour * 3600 + minute * 60) }
         guard let second = number(in: 0...59) else { return nil }
         return sign * (hour * 3600 + minute * 60 + second)
     }

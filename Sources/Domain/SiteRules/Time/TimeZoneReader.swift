@@ -28,16 +28,16 @@ struct TimeZoneReader {
     var isAtEnd: Bool { position == bytes.count }
 
     mutating func header() throws(TimeZoneDataError) -> Header {
-        let magic = try take(4)
-        let version = try take(1).first
-        _ = try take(15)
+        let magic = try read(4)
+        let version = try read(1).first
+        _ = try read(15)
         guard magic.elementsEqual("TZif".utf8), let number = Self.version(version) else { throw .notZoneData }
         return Header(version: number, utcIndicators: try count(), standardIndicators: try count(), leapSeconds: try count(),
                       times: try count(), types: try count(), characters: try count())
     }
 
     mutating func skipBlock(_ header: Header, timeLength: Int) throws(TimeZoneDataError) {
-        _ = try take(Self.length(header, timeLength))
+        _ = try read(Self.length(header, timeLength))
     }
 
     mutating func block(_ header: Header, timeLength: Int) throws(TimeZoneDataError) -> Block {
@@ -49,20 +49,20 @@ struct TimeZoneReader {
         }
         var times: [Int64] = []
         for _ in 0..<header.times { times.append(try signed(timeLength)) }
-        let types = try take(header.times).map(Int.init)
+        let types = try read(header.times).map(Int.init)
         guard types.allSatisfy({ $0 < header.types }) else { throw .badCount }
         var offsets: [Int64] = []
         for _ in 0..<header.types { offsets.append(try localTimeType(header)) }
-        _ = try take(header.characters + header.standardIndicators + header.utcIndicators)
+        _ = try read(header.characters + header.standardIndicators + header.utcIndicators)
         return Block(times: times, types: types, offsets: offsets)
     }
 
     /// A TZ string between two line feeds; nil when it is empty, so that nothing is said about later years.
     mutating func footer() throws(TimeZoneDataError) -> PosixZone? {
-        guard try take(1).first == Self.lineFeed else { throw .badFooter }
+        guard try read(1).first == Self.lineFeed else { throw .badFooter }
         guard let end = bytes[position...].firstIndex(of: Self.lineFeed) else { throw .truncated }
-        let text = try take(end - position)
-        _ = try take(1)
+        let text = try read(end - position)
+        _ = try read(1)
         if text.isEmpty { return nil }
         guard let zone = PosixZone(text) else { throw .badFooter }
         return zone
@@ -85,23 +85,23 @@ struct TimeZoneReader {
 
     private mutating func localTimeType(_ header: Header) throws(TimeZoneDataError) -> Int64 {
         let offset = try signed(4)
-        let flags = try take(2)
+        let flags = try read(2)
         guard let isDaylight = flags.first, let name = flags.last, isDaylight <= 1, Int(name) < header.characters else { throw .badCount }
         guard TimeZoneData.offsets.contains(offset) else { throw .badOffset }
         return offset
     }
 
     private mutating func count() throws(TimeZoneDataError) -> Int {
-        try take(4).reduce(0) { $0 << 8 | Int($1) }
+        try read(4).reduce(0) { $0 << 8 | Int($1) }
     }
 
     private mutating func signed(_ length: Int) throws(TimeZoneDataError) -> Int64 {
-        let field = try take(length)
+        let field = try read(length)
         let start: Int64 = (field.first ?? 0) >= 0x80 ? -1 : 0
         return field.reduce(start) { $0 << 8 | Int64($1) }
     }
 
-    private mutating func take(_ length: Int) throws(TimeZoneDataError) -> ArraySlice<UInt8> {
+    private mutating func read(_ length: Int) throws(TimeZoneDataError) -> ArraySlice<UInt8> {
         guard length <= bytes.count - position else { throw .truncated }
         defer { position += length }
         return bytes[position..<position + length]

@@ -46,7 +46,7 @@ public struct BundleReader: Sendable {
         case .over: throw .finished
         }
         state = .over
-        let portion = stream.take(bytes)
+        let portion = stream.read(bytes)
         var items = portion.items[...]
         if progress == nil, let first = items.popFirst() { progress = Progress(header: try header(first.cbor)) }
         var entries: [BundleEntry] = []
@@ -55,7 +55,7 @@ public struct BundleReader: Sendable {
             // Read in its place: what is held twice would be copied with every record.
             if let entry = try progress?.read(item, expectation) { entries.append(entry) }
         }
-        if let fault = portion.fault { throw Self.said(fault) }
+        if let fault = portion.fault { throw Self.error(fault) }
         state = progress.map { .items($0) } ?? .header
         return entries
     }
@@ -80,7 +80,7 @@ public struct BundleReader: Sendable {
         return header
     }
 
-    private static func said(_ fault: PublicationError) -> BundleError {
+    private static func error(_ fault: PublicationError) -> BundleError {
         if case .malformedRecord(let offset) = fault { .malformed(offset: offset) } else { .records(fault) }
     }
 }

@@ -53,7 +53,7 @@ public struct Ceiling: Hashable, Sendable {
             throw .group(membership.group)
         // To take something back is never too much.
         case .revocation: return
-        case .issuer, .gateCredential, .rule, .ceiling, .word: return
+        case .issuer, .gateCredential, .rule, .ceiling, .message: return
         }
     }
 

@@ -41,7 +41,7 @@ public struct RecordKey: Hashable, Sendable {
         case .uidOnlyCard(let card): self.init(card: card.number)
         case .rule(let rule): self.init(rule: rule)
         case .ceiling: self.init(PublicationRecord.Kind.ceiling, [])
-        case .word(let word): self.init(PublicationRecord.Kind.word, Array(word.language.utf8) + [0] + Array(word.name.utf8))
+        case .message(let word): self.init(PublicationRecord.Kind.message, Array(word.language.utf8) + [0] + Array(word.name.utf8))
         }
     }
 

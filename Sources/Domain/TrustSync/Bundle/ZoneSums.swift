@@ -105,7 +105,7 @@ public enum ConcernedZones {
         switch record {
         case .enrolled(let key): of(audiences: key.audiences, site: site)
         case .uidOnlyCard(let card): of(audiences: card.audiences, site: site)
-        case .revocation, .rule, .issuer, .gateCredential, .ceiling, .word: [wholeSite]
+        case .revocation, .rule, .issuer, .gateCredential, .ceiling, .message: [wholeSite]
         }
     }
 

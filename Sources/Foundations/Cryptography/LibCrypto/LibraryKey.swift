@@ -26,7 +26,7 @@ final class LibraryKey: @unchecked Sendable {
 
     /// A public key of P-256 that verifies. Nil when the point is not on the curve.
     init?(verifying encoding: [UInt8]) {
-        guard let verifier = SpareVerifiers.shared.take() else { return nil }
+        guard let verifier = SpareVerifiers.shared.next() else { return nil }
         raw = verifier.key
         template = verifier.context
         isSpare = EVP_PKEY_set1_encoded_public_key(raw, encoding, encoding.count) == 1

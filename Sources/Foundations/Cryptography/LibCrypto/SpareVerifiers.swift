@@ -21,7 +21,7 @@ final class SpareVerifiers: Sendable {
     private let spares = Mutex<[Verifier]>([])
 
     /// One that is nobody's. Its point is that of whoever had it before. Nil where libcrypto has no memory.
-    func take() -> Verifier? { spares.withLock { $0.popLast() } ?? Self.make() }
+    func next() -> Verifier? { spares.withLock { $0.popLast() } ?? Self.make() }
 
     /// Nobody needs it any more.
     func giveBack(_ verifier: Verifier) {

@@ -20,19 +20,19 @@ extension PublicKey {
     /// Reads a P-256 key as a SubjectPublicKeyInfo (RFC 5480, 2) as others may write it: the point uncompressed or compressed.
     public init(anyP256SubjectPublicKeyInfo bytes: [UInt8]) throws(KeyInformationFault) {
         var file = DERReader(bytes)
-        guard var outer = file.takeSequence() else { throw .malformed }
+        guard var outer = file.readSequence() else { throw .malformed }
         if outer.begins(with: .integer) {
-            guard let version = outer.take(.integer) else { throw .malformed }
+            guard let version = outer.read(.integer) else { throw .malformed }
             // An RSA key alone (RFC 8017, A.1.1) begins with its modulus, which is longer than any version.
             throw version.count == 1 ? .privateKey : .otherCurve
         }
-        guard var algorithm = outer.takeSequence() else { throw .malformed }
+        guard var algorithm = outer.readSequence() else { throw .malformed }
         // The version of a certificate, or its number where it says no version.
         if algorithm.begins(with: .context(0)) || algorithm.begins(with: .integer) { throw .certificate }
-        guard let kind = algorithm.take(.objectIdentifier) else { throw .malformed }
+        guard let kind = algorithm.read(.objectIdentifier) else { throw .malformed }
         if outer.begins(with: .octetString) { throw .privateKey }
-        guard let point = outer.takeBitString(), outer.isAtEnd else { throw .malformed }
-        guard kind.elementsEqual(Self.ecPublicKey), let curve = algorithm.take(.objectIdentifier), curve.elementsEqual(Self.prime256v1),
+        guard let point = outer.readBitString(), outer.isAtEnd else { throw .malformed }
+        guard kind.elementsEqual(Self.ecPublicKey), let curve = algorithm.read(.objectIdentifier), curve.elementsEqual(Self.prime256v1),
               algorithm.isAtEnd else { throw .otherCurve }
         guard file.isAtEnd else { throw .trailingBytes }
         do throws(CryptographyError) {

@@ -17,9 +17,9 @@ public struct RSAPublicKey: Hashable, Sendable {
     /// Reads a SubjectPublicKeyInfo (RFC 3279, 2.3.1) in its one form; nil for anything else.
     public init?(subjectPublicKeyInfo bytes: [UInt8]) {
         var file = DERReader(bytes)
-        guard var outer = file.takeSequence(), file.isAtEnd, outer.take(exactly: Self.algorithm),
-              var inner = outer.takeBytesOfBitString(), outer.isAtEnd, var key = inner.takeSequence(), inner.isAtEnd,
-              let modulus = key.takePositive(), let exponent = key.takePositive(), key.isAtEnd else { return nil }
+        guard var outer = file.readSequence(), file.isAtEnd, outer.read(exactly: Self.algorithm),
+              var inner = outer.readBytesOfBitString(), outer.isAtEnd, var key = inner.readSequence(), inner.isAtEnd,
+              let modulus = key.readPositive(), let exponent = key.readPositive(), key.isAtEnd else { return nil }
         self.init(modulus: modulus, exponent: exponent)
     }
 

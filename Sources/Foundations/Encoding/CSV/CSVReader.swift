@@ -40,13 +40,13 @@ public struct CSVReader: Sendable {
     /// The rows that end in these bytes.
     public mutating func feed(_ bytes: [UInt8]) -> [CSVRow] {
         guard var first = beginning else {
-            for byte in bytes { take(byte) }
-            return takeRows()
+            for byte in bytes { read(byte) }
+            return drainRows()
         }
         first += bytes
         beginning = first
         if first.count >= Self.byteOrderMark.count { begin() }
-        return takeRows()
+        return drainRows()
     }
 
     /// The input has ended: the last row, if the file does not end with a line end.
@@ -59,26 +59,26 @@ public struct CSVReader: Sendable {
         case .skipping: break
         }
         (state, fields, field) = (.fieldStart, [], [])
-        return takeRows()
+        return drainRows()
     }
 
     private mutating func begin() {
         guard let first = beginning else { return }
         beginning = nil
-        for byte in first.starts(with: Self.byteOrderMark) ? first.dropFirst(Self.byteOrderMark.count) : first[...] { take(byte) }
+        for byte in first.starts(with: Self.byteOrderMark) ? first.dropFirst(Self.byteOrderMark.count) : first[...] { read(byte) }
     }
 
-    private mutating func takeRows() -> [CSVRow] {
+    private mutating func drainRows() -> [CSVRow] {
         defer { rows = [] }
         return rows
     }
 
-    private mutating func take(_ byte: UInt8) {
+    private mutating func read(_ byte: UInt8) {
         switch state {
-        case .fieldStart: takeFirst(byte)
-        case .plain: takePlain(byte)
-        case .quoted: takeQuoted(byte)
-        case .quoteInQuoted: takeAfterQuote(byte)
+        case .fieldStart: readFirst(byte)
+        case .plain: readPlain(byte)
+        case .quoted: readQuoted(byte)
+        case .quoteInQuoted: readAfterQuote(byte)
         case .carriageReturn:
             if byte == Self.lineFeed { endRecord() } else { fault(.strayCarriageReturn, at: position) }
         case .skipping:
@@ -87,31 +87,31 @@ public struct CSVReader: Sendable {
         advance(over: byte)
     }
 
-    private mutating func takeFirst(_ byte: UInt8) {
+    private mutating func readFirst(_ byte: UInt8) {
         fieldPosition = position
-        if byte == Self.quote { state = .quoted } else { takePlain(byte) }
+        if byte == Self.quote { state = .quoted } else { readPlain(byte) }
     }
 
-    private mutating func takePlain(_ byte: UInt8) {
-        if takeEnd(byte) { return }
+    private mutating func readPlain(_ byte: UInt8) {
+        if readEnd(byte) { return }
         guard byte != Self.quote else { return fault(.strayQuote, at: position) }
         state = .plain
         append(byte)
     }
 
-    private mutating func takeQuoted(_ byte: UInt8) {
+    private mutating func readQuoted(_ byte: UInt8) {
         if byte == Self.quote { state = .quoteInQuoted } else { append(byte) }
     }
 
-    private mutating func takeAfterQuote(_ byte: UInt8) {
-        if takeEnd(byte) { return }
+    private mutating func readAfterQuote(_ byte: UInt8) {
+        if readEnd(byte) { return }
         guard byte == Self.quote else { return fault(.textAfterQuote, at: position) }
         state = .quoted
         append(byte)
     }
 
     /// Whether the byte ends a field.
-    private mutating func takeEnd(_ byte: UInt8) -> Bool {
+    private mutating func readEnd(_ byte: UInt8) -> Bool {
         switch byte {
         case Self.comma: endField()
         case Self.lineFeed: endRecord()

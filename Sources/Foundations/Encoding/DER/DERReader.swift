@@ -15,52 +15,52 @@ public struct DERReader: Sendable {
     /// Whether the next element has this tag.
     public func begins(with tag: DERTag) -> Bool {
         var ahead = self
-        return ahead.takeTag() == tag
+        return ahead.readTag() == tag
     }
 
     /// The next element whatever it is: its tag and its content.
-    public mutating func takeAny() -> (tag: DERTag, content: ArraySlice<UInt8>)? {
-        guard let tag = takeTag(), let length = takeLength(), length <= rest.count else { return nil }
+    public mutating func readAny() -> (tag: DERTag, content: ArraySlice<UInt8>)? {
+        guard let tag = readTag(), let length = readLength(), length <= rest.count else { return nil }
         let content = rest.prefix(length)
         rest = rest.dropFirst(length)
         return (tag, content)
     }
 
     /// The content of the next element if it has this tag.
-    public mutating func take(_ tag: DERTag) -> ArraySlice<UInt8>? {
+    public mutating func read(_ tag: DERTag) -> ArraySlice<UInt8>? {
         guard begins(with: tag) else { return nil }
-        return takeAny()?.content
+        return readAny()?.content
     }
 
     /// The next element with its tag and length, as it stands there, if it has this tag.
-    public mutating func takeWhole(_ tag: DERTag) -> [UInt8]? {
+    public mutating func readWhole(_ tag: DERTag) -> [UInt8]? {
         let before = rest
-        guard take(tag) != nil else { return nil }
+        guard read(tag) != nil else { return nil }
         return Array(before.prefix(before.count - rest.count))
     }
 
     /// Takes these very bytes.
-    public mutating func take(exactly bytes: [UInt8]) -> Bool {
+    public mutating func read(exactly bytes: [UInt8]) -> Bool {
         guard rest.starts(with: bytes) else { return false }
         rest = rest.dropFirst(bytes.count)
         return true
     }
 
     /// What is inside the next element, which must be a sequence.
-    public mutating func takeSequence() -> DERReader? { take(.sequence).map { DERReader($0) } }
+    public mutating func readSequence() -> DERReader? { read(.sequence).map { DERReader($0) } }
 
     /// What is inside the next element, which must be a string of whole bytes.
-    public mutating func takeBytesOfBitString() -> DERReader? { takeBitString().map { DERReader($0) } }
+    public mutating func readBytesOfBitString() -> DERReader? { readBitString().map { DERReader($0) } }
 
     /// The next element, which must be a string of whole bytes.
-    public mutating func takeBitString() -> ArraySlice<UInt8>? {
-        guard var content = take(.bitString), content.popFirst() == 0 else { return nil }
+    public mutating func readBitString() -> ArraySlice<UInt8>? {
+        guard var content = read(.bitString), content.popFirst() == 0 else { return nil }
         return content
     }
 
     /// The next integer if it is positive, without zeros before it.
-    public mutating func takePositive() -> [UInt8]? {
-        guard var digits = take(.integer), let first = digits.first, first & 0x80 == 0 else { return nil }
+    public mutating func readPositive() -> [UInt8]? {
+        guard var digits = read(.integer), let first = digits.first, first & 0x80 == 0 else { return nil }
         if first == 0 {
             digits = digits.dropFirst()
             // One zero, and only where the sign needs it.
@@ -70,8 +70,8 @@ public struct DERReader: Sendable {
     }
 
     /// The next integer, or enumerated value, if it is from 0 to 2^63 - 1.
-    public mutating func takeNumber(_ tag: DERTag = .integer) -> Int64? {
-        guard let digits = take(tag), let first = digits.first, first & 0x80 == 0, digits.count <= Int64.bitWidth / 8 else { return nil }
+    public mutating func readNumber(_ tag: DERTag = .integer) -> Int64? {
+        guard let digits = read(tag), let first = digits.first, first & 0x80 == 0, digits.count <= Int64.bitWidth / 8 else { return nil }
         if first == 0, digits.count > 1 {
             guard digits[digits.startIndex + 1] & 0x80 != 0 else { return nil }
         }
@@ -79,8 +79,8 @@ public struct DERReader: Sendable {
     }
 
     /// The next element, which must be a boolean: all bits or none (X.690, 11.1).
-    public mutating func takeBoolean() -> Bool? {
-        guard let content = take(.boolean), content.count == 1 else { return nil }
+    public mutating func readBoolean() -> Bool? {
+        guard let content = read(.boolean), content.count == 1 else { return nil }
         switch content.first {
         case 0xFF: return true
         case 0x00: return false
@@ -89,7 +89,7 @@ public struct DERReader: Sendable {
     }
 
     /// Tags of up to three bytes, in the shortest form.
-    private mutating func takeTag() -> DERTag? {
+    private mutating func readTag() -> DERTag? {
         guard let first = rest.popFirst() else { return nil }
         guard first & 0x1F == 0x1F else { return DERTag(rawValue: UInt32(first)) }
         guard let second = rest.popFirst(), second != 0x80 else { return nil }
@@ -99,7 +99,7 @@ public struct DERReader: Sendable {
     }
 
     /// Lengths up to 65,535, in the shortest form.
-    private mutating func takeLength() -> Int? {
+    private mutating func readLength() -> Int? {
         guard let first = rest.popFirst() else { return nil }
         switch first {
         case 0..<0x80:

@@ -24,16 +24,16 @@ public struct FrameReader<Frame: StreamFrame>: Sendable {
     }
 
     private mutating func frame(from input: inout ArraySlice<UInt8>) throws(FrameError) -> Frame? {
-        take(upTo: Frame.headLength, from: &input)
+        move(upTo: Frame.headLength, from: &input)
         guard let head = try head() else { return nil }
         let whole = Frame.headLength + head.length
-        take(upTo: whole, from: &input)
+        move(upTo: whole, from: &input)
         guard held.count == whole else { return nil }
         defer { held.removeAll(keepingCapacity: true) }
         return try Frame(kind: head.kind, body: held[Frame.headLength...])
     }
 
-    private mutating func take(upTo count: Int, from input: inout ArraySlice<UInt8>) {
+    private mutating func move(upTo count: Int, from input: inout ArraySlice<UInt8>) {
         let piece = input.prefix(max(0, count - held.count))
         held += piece
         input = input.dropFirst(piece.count)

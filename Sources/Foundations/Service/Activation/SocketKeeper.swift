@@ -66,7 +66,7 @@ public enum ListeningSocket {
     public static let passed: Int32 = 3
 
     /// Takes over the socket that was passed to this process; nil where none was.
-    public static func takeOver() -> FileDescriptor? {
+    public static func adopt() -> FileDescriptor? {
         var isListening: Int32 = 0
         var length = socklen_t(MemoryLayout<Int32>.size)
         guard getsockopt(passed, SOL_SOCKET, SO_ACCEPTCONN, &isListening, &length) == 0, isListening != 0 else { return nil }

@@ -32,15 +32,15 @@ struct ClockSample: Hashable, Sendable {
 
     /// Reads the clocks, and asks the kernel whether its one is synchronised: unless it was asked a moment ago and nobody
     /// has set the clock since. A kernel that refuses to say (a filter forbids adjtimex) counts as not synchronised.
-    static func take(after earlier: ClockSample?) -> ClockSample {
-        take(after: earlier, realtime: clinux_realtime_nanoseconds().quotientFloor(1_000_000),
+    static func read(after earlier: ClockSample?) -> ClockSample {
+        read(after: earlier, realtime: clinux_realtime_nanoseconds().quotientFloor(1_000_000),
              sinceBoot: clinux_boottime_nanoseconds() / 1_000_000, raw: clinux_steady_nanoseconds() / 1_000_000) {
             var state = clinux_clock_state()
             return clinux_clock_state_read(&state) == 0 && state.synchronised == 1
         }
     }
 
-    static func take(after earlier: ClockSample?, realtime: Int64, sinceBoot: Int64, raw: Int64? = nil, askKernel: () -> Bool) -> ClockSample {
+    static func read(after earlier: ClockSample?, realtime: Int64, sinceBoot: Int64, raw: Int64? = nil, askKernel: () -> Bool) -> ClockSample {
         if let earlier, earlier.speaks(of: realtime, sinceBoot) {
             return ClockSample(realtime: realtime, sinceBoot: sinceBoot, raw: raw, kernelSynchronised: earlier.kernelSynchronised,
                                askedAt: earlier.askedAt)
@@ -97,7 +97,7 @@ public final class ClockAlarm: Sendable {
     /// Rings at a UNIX second; nil: only when the clock is set. A time that has passed rings with the next second.
     /// - Parameter now: the UNIX second that it is by the clock that the caller goes by, which need not be the machine's.
     public func arm(atSeconds seconds: Int64?, now: Int64) {
-        let machine = ClockSample.take(after: nil).realtime.quotientFloor(1000)
+        let machine = ClockSample.read(after: nil).realtime.quotientFloor(1000)
         // Without a time one that no clock comes to: what is not armed does not tell that the clock is set either.
         _ = clinux_wall_timerfd_arm(timer.raw, max(seconds.map { $0 - now + machine } ?? Self.never, machine + 1))
     }

@@ -19,7 +19,7 @@ public final class SystemClock: Sendable {
         /// Somebody set it, and that was not asked for yet: the newest ones.
         var steps: [ClockStep] = []
         /// What was told last about the trust.
-        var told: ClockTidings?
+        var reported: ClockTidings?
 
         mutating func note(_ sample: ClockSample) {
             if let step = last.flatMap({ ClockStep(between: $0, and: sample) }), steps.count < SystemClock.mostSteps { steps.append(step) }
@@ -42,7 +42,7 @@ public final class SystemClock: Sendable {
     public convenience init(directory: String?, policy: ClockPolicy = ClockPolicy(),
                             onTrustChange: @escaping @Sendable (WallTime) -> Void = { _ in }) {
         self.init(store: directory.map(ClockStore.init), policy: policy, boot: Self.bootIdentifier,
-                  hasBattery: Self.clockWasSetFromBattery, sample: { ClockSample.take(after: $0) }, onTrustChange: onTrustChange)
+                  hasBattery: Self.clockWasSetFromBattery, sample: { ClockSample.read(after: $0) }, onTrustChange: onTrustChange)
     }
 
     init(store: ClockStore?, policy: ClockPolicy, boot: String, hasBattery: Bool,
@@ -66,15 +66,15 @@ public final class SystemClock: Sendable {
         let (time, isNews) = state.withLock { state in
             state.note(sample)
             let time = state.wall.read(sample)
-            defer { state.told = time.tidings }
-            return (time, state.told != time.tidings)
+            defer { state.reported = time.tidings }
+            return (time, state.reported != time.tidings)
         }
         if isNews { onTrustChange(time) }
         return time
     }
 
     /// Looks at the clock, and answers when somebody has set it since the last call, the oldest first.
-    public func takeSteps() -> [ClockStep] {
+    public func drainSteps() -> [ClockStep] {
         _ = now()
         return state.withLock { state in
             defer { state.steps = [] }

@@ -24,12 +24,12 @@ struct WallClock: Sendable {
     /// The time and how far to believe it.
     mutating func read(_ sample: ClockSample) -> WallTime {
         var reading = time(by: sample)
-        if abs(reading.milliseconds - sample.realtime) >= Self.tellsMachine { reading.machine = sample.realtime }
+        if abs(reading.milliseconds - sample.realtime) >= Self.setsMachine { reading.machine = sample.realtime }
         return reading
     }
 
     /// By how many milliseconds the machine's clock must be off for its reading to be kept beside the time.
-    private static let tellsMachine: Int64 = 1000
+    private static let setsMachine: Int64 = 1000
 
     private mutating func time(by sample: ClockSample) -> WallTime {
         settle(sample)

@@ -46,9 +46,9 @@ final class ControlConnection {
 
     /// What to watch for now. A client that does not read its answers is not heard, and nothing more is taken of one whose lines were not heard yet.
     var wantedInterest: UInt32 {
-        let hears = stage == .hearing && !output.isFull && !hasFinishedSending && !input.hasLine
+        let reads = stage == .hearing && !output.isFull && !hasFinishedSending && !input.hasLine
         if stage == .turnedAway { return UInt32(CLINUX_READABLE) }
-        return (hears ? UInt32(CLINUX_READABLE) : 0) | (output.isEmpty ? 0 : UInt32(CLINUX_WRITABLE))
+        return (reads ? UInt32(CLINUX_READABLE) : 0) | (output.isEmpty ? 0 : UInt32(CLINUX_WRITABLE))
     }
 
     /// Nothing is left to do for this client.
@@ -86,7 +86,7 @@ final class ControlConnection {
     }
 
     /// Takes the file that came along with the line just heard.
-    func takePassedFile() -> PassedFile? {
+    func removePassedFile() -> PassedFile? {
         defer { passedFile = nil }
         return passedFile
     }
@@ -146,7 +146,7 @@ struct OutputBuffer: Sendable {
     /// Events that were lost before they came here.
     mutating func countDropped(_ number: Int) {
         dropped += number
-        tellGap()
+        sendGap()
     }
 
     /// The bytes to send next.
@@ -159,10 +159,10 @@ struct OutputBuffer: Sendable {
             bytes.removeFirst(sent)
             sent = 0
         }
-        tellGap()
+        sendGap()
     }
 
-    private mutating func tellGap() {
+    private mutating func sendGap() {
         guard dropped > 0, count <= limit / 2 else { return }
         append(answer: noteDropped(dropped))
         dropped = 0

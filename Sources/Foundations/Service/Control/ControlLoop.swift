@@ -134,7 +134,7 @@ final class ControlLoop {
 
     /// Hears some of the lines that have come whole, sends what there is to send, and watches for what comes next.
     private func goOn(_ connection: ControlConnection, _ now: Int64) {
-        hear(connection)
+        handleInput(connection)
         guard connection.send(now: now) else { return close(connection) }
         if connection.hasMoreToHear {
             unheard.insert(connection.descriptor.raw)
@@ -147,7 +147,7 @@ final class ControlLoop {
         if clinux_epoll_change(epoll.raw, connection.descriptor.raw, wanted) != 0 { close(connection) }
     }
 
-    private func hear(_ connection: ControlConnection) {
+    private func handleInput(_ connection: ControlConnection) {
         for _ in 0..<Self.linesInTurn where connection.stage == .hearing && !connection.output.isFull {
             switch connection.input.next() {
             case nil: return
@@ -161,7 +161,7 @@ final class ControlLoop {
     }
 
     private func obey(_ reply: ControlReply, _ connection: ControlConnection) {
-        let file = connection.takePassedFile()
+        let file = connection.removePassedFile()
         switch reply {
         case .lines(let lines):
             lines.forEach { connection.output.append(answer: $0) }

@@ -144,17 +144,17 @@ public struct Log: Sendable {
     }
 
     /// A person has to do something.
-    public func error(_ text: @autoclosure () -> String) { say(.error, text) }
+    public func error(_ text: @autoclosure () -> String) { write(.error, text) }
     /// Something is not as it should be; service goes on.
-    public func warning(_ text: @autoclosure () -> String) { say(.warning, text) }
+    public func warning(_ text: @autoclosure () -> String) { write(.warning, text) }
     /// Normal, rare and worth knowing: start, stop, reload, a reader that came back.
-    public func notice(_ text: @autoclosure () -> String) { say(.notice, text) }
+    public func notice(_ text: @autoclosure () -> String) { write(.notice, text) }
     /// Normal and frequent: what happened at a lane.
-    public func info(_ text: @autoclosure () -> String) { say(.info, text) }
+    public func info(_ text: @autoclosure () -> String) { write(.info, text) }
     /// For those who look for a fault.
-    public func debug(_ text: @autoclosure () -> String) { say(.debug, text) }
+    public func debug(_ text: @autoclosure () -> String) { write(.debug, text) }
 
-    private func say(_ level: LogLevel, _ text: () -> String) {
+    private func write(_ level: LogLevel, _ text: () -> String) {
         guard output.isWritten(level, room: room) else { return }
         output.write(level, room: room, text())
     }

@@ -75,7 +75,7 @@ extension Authority {
     /// - Returns: what was published; nil if targets have to be signed first.
     public func accept(_ draft: Draft, _ signatures: [DraftSignature], now: Int64) throws(AuthorityError) -> PublishedRepository? {
         _ = try settledRepository(now: now)
-        try take(draft, signatures)
+        try apply(draft, signatures)
         return try publishIfSigned(now: now)
     }
 
@@ -93,7 +93,7 @@ extension Authority {
     }
 
     /// Keeps what was signed, if gates would take it.
-    func take(_ draft: Draft, _ signatures: [DraftSignature]) throws(AuthorityError) {
+    func apply(_ draft: Draft, _ signatures: [DraftSignature]) throws(AuthorityError) {
         try checkPlace(of: draft)
         var file = MetadataFile(draft.signed)
         for signature in signatures {
@@ -155,7 +155,7 @@ extension Authority {
             let wanted = judge.keys(of: role)
             guard file.signatures.filter({ wanted.identifiers.contains($0.keyIdentifier) }).count >= wanted.threshold else { return false }
         }
-        try take(draft, file.signatures.map { DraftSignature(draft: draft.identifier, keyIdentifier: $0.keyIdentifier, bytes: $0.bytes) })
+        try apply(draft, file.signatures.map { DraftSignature(draft: draft.identifier, keyIdentifier: $0.keyIdentifier, bytes: $0.bytes) })
         return true
     }
 }

@@ -40,7 +40,7 @@ public struct Draft: Hashable, Sendable {
         guard let json = try? JSON.parse(bytes) else { return nil }
         self.init(unfinished: json)
         guard JSON.object(signed).signedForm != nil, signed["_type"]?.string == role.rawValue,
-              inForce == nil || before?["_type"]?.string == role.rawValue, role == .root || hasItsSiteData, saysNothingElse else { return nil }
+              inForce == nil || before?["_type"]?.string == role.rawValue, role == .root || hasItsSiteData, hasNothingElse else { return nil }
     }
 
     /// Reads a draft that lacks keys which are still to be made. Nobody signs that.
@@ -104,7 +104,7 @@ public struct Draft: Hashable, Sendable {
 /// What is signed is what is shown: all of it follows from what a person reads.
 extension Draft {
     /// Whether the signed part says nothing besides keys, thresholds, dates and the site's data: made from these anew, it is the same.
-    var saysNothingElse: Bool {
+    var hasNothingElse: Bool {
         guard let span, let again = role == .root ? rootAgain(span) : targetsAgain(span) else { return false }
         return areThresholdsSound && JSON.object(again).signedForm == JSON.object(signed).signedForm
     }

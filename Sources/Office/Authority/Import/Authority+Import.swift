@@ -35,9 +35,9 @@ extension Authority {
             let piece: [UInt8]
             do throws(SystemError) { piece = try file.read(upTo: pieceLength) } catch { throw .system(error) }
             if piece.isEmpty { break }
-            for row in reader.feed(piece) { try people.take(row) }
+            for row in reader.feed(piece) { try people.apply(row) }
         }
-        for row in reader.finish() { try people.take(row) }
+        for row in reader.finish() { try people.apply(row) }
         try people.finish()
         guard people.issueCount == 0 else {
             throw .importRefused(RefusedImport(path: path, issues: people.issues, count: people.issueCount))

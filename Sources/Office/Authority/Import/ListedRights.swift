@@ -12,7 +12,7 @@ struct ListedRights {
     var userVerification: Bool?
     /// Whether it says how the phone names its key, and what the key does.
     var namesKey = false
-    var saysUse = false
+    var givesUse = false
 
     /// The rights that a line leaves of what is known.
     func rights(leaving known: Rights = Rights()) throws(AuthorityError) -> Rights {
@@ -29,7 +29,7 @@ extension EnrolmentRequest {
         request.userVerification = listed.userVerification ?? known?.userVerification ?? false
         guard let known else { return request }
         if !listed.namesKey, keyIdentifier == nil { request.keyIdentifier = known.keyIdentifier }
-        if !listed.saysUse, !isUseSaid { request.use = known.use }
+        if !listed.givesUse, !isUseSaid { request.use = known.use }
         return request
     }
 }

@@ -36,7 +36,7 @@ final class PeopleImport {
     }
 
     /// Takes one row of the file.
-    func take(_ row: CSVRow) throws(AuthorityError) {
+    func apply(_ row: CSVRow) throws(AuthorityError) {
         switch row {
         case .fault(let fault, let position):
             guard !isHopeless else { return }
@@ -45,7 +45,7 @@ final class PeopleImport {
             if header == nil { isHopeless = true }
         case .record(let fields):
             guard !isHopeless else { return }
-            if let header { try take(fields, header) } else { read(header: fields) }
+            if let header { try apply(fields, header) } else { read(header: fields) }
         }
     }
 
@@ -89,7 +89,7 @@ final class PeopleImport {
         }
     }
 
-    private func take(_ fields: [CSVField], _ header: PeopleHeader) throws(AuthorityError) {
+    private func apply(_ fields: [CSVField], _ header: PeopleHeader) throws(AuthorityError) {
         done.lines += 1
         guard let cells = header.cells(fields) else {
             return note([ImportIssue(fields[0].position, code: "csv-fields", "The line has \(fields.count) fields, and the first one \(header.count).")])
@@ -98,14 +98,14 @@ final class PeopleImport {
         let row = reading.read()
         note(reading.issues)
         guard let row else { return }
-        try take(row)
+        try apply(row)
     }
 
     /// Each part for itself, so that all faults of a line are told.
-    private func take(_ row: PeopleRow) throws(AuthorityError) {
-        if let key = row.key { try attempt(.key, of: row) { () throws(AuthorityError) in try take(key, row) } }
-        if let card = row.card { try attempt(.uid, of: row) { () throws(AuthorityError) in try take(card, row) } }
-        for group in row.groups { try attempt(.groups, of: row) { () throws(AuthorityError) in try take(group, row) } }
+    private func apply(_ row: PeopleRow) throws(AuthorityError) {
+        if let key = row.key { try attempt(.key, of: row) { () throws(AuthorityError) in try apply(key, row) } }
+        if let card = row.card { try attempt(.uid, of: row) { () throws(AuthorityError) in try apply(card, row) } }
+        for group in row.groups { try attempt(.groups, of: row) { () throws(AuthorityError) in try apply(group, row) } }
         guard row.action == .set, !row.groups.isEmpty else { return }
         someGroups.formUnion(row.groups)
         if someGroups.count > Membership.mostOfOne { groupLines[row.subject] = row.position(of: .groups) }
@@ -133,7 +133,7 @@ final class PeopleImport {
         return true
     }
 
-    private func take(_ key: PhoneKey, _ row: PeopleRow) throws(AuthorityError) {
+    private func apply(_ key: PhoneKey, _ row: PeopleRow) throws(AuthorityError) {
         guard isFirst(.enrolled(thumbprint: key.key.thumbprint), .key, row) else { return }
         let known = try keys.known(key.key)
         switch row.action {
@@ -157,7 +157,7 @@ final class PeopleImport {
         }
     }
 
-    private func take(_ number: UIDOnlyCardNumber, _ row: PeopleRow) throws(AuthorityError) {
+    private func apply(_ number: UIDOnlyCardNumber, _ row: PeopleRow) throws(AuthorityError) {
         guard isFirst(.card(number), .uid, row) else { return }
         let known = try database.card(number)
         switch row.action {
@@ -206,7 +206,7 @@ final class PeopleImport {
         }
     }
 
-    private func take(_ group: String, _ row: PeopleRow) throws(AuthorityError) {
+    private func apply(_ group: String, _ row: PeopleRow) throws(AuthorityError) {
         let membership = Membership(group: group, subject: row.subject)
         switch row.action {
         case .set:

@@ -110,7 +110,7 @@ struct PeopleRowReading {
 
     /// What the cells that there are say of rights.
     private mutating func listed(_ userVerification: Bool?) -> ListedRights {
-        var listed = ListedRights(namesKey: cells[.kid] != nil, saysUse: cells[.use] != nil)
+        var listed = ListedRights(namesKey: cells[.kid] != nil, givesUse: cells[.use] != nil)
         if cells[.audiences] != nil { listed.audiences = list(.audiences) }
         if cells[.scope] != nil { listed.scope = text(.scope) == nil ? [TokenClaims.defaultCommand] : list(.scope, " ") }
         if cells[.notBefore] != nil { listed.notBefore = .some(time(.notBefore)) }

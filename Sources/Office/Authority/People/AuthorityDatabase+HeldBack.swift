@@ -13,7 +13,7 @@ extension AuthorityDatabase {
         case .enrolled(let key): try rememberTold(key)
         case .uidOnlyCard(let card): try rememberTold(card)
         case .rule(.membership(let membership)): try rememberTold(membership)
-        case .issuer, .gateCredential, .revocation, .rule, .ceiling, .word: return
+        case .issuer, .gateCredential, .revocation, .rule, .ceiling, .message: return
         }
         try set(record, state: "0")
         if let name = PeopleKey(record) { try leave(name) }
@@ -49,7 +49,7 @@ extension AuthorityDatabase {
             update.bind(membership.group, at: 1)
             update.bind(membership.subject, at: 2)
             try update.finish()
-        case .issuer, .gateCredential, .revocation, .rule, .ceiling, .word: return
+        case .issuer, .gateCredential, .revocation, .rule, .ceiling, .message: return
         }
     }
 
@@ -152,7 +152,7 @@ extension PeopleKey {
         case .uidOnlyCard(let card): self = .card(card.number)
         case .revocation(let revocation): self = .revocation(revocation)
         case .rule(.membership(let membership)): self = .membership(membership)
-        case .issuer, .gateCredential, .rule, .ceiling, .word: return nil
+        case .issuer, .gateCredential, .rule, .ceiling, .message: return nil
         }
     }
 }

@@ -78,13 +78,13 @@ extension AuthorityDatabase {
         let query = try prepare("SELECT kind, part, value, name, record FROM people_told")
         defer { query.reset() }
         while try query.next() {
-            guard let name = GoneRow(query).name, let record = Self.told(name, query.bytes(4)) else { throw .damaged }
+            guard let name = GoneRow(query).name, let record = Self.record(name, query.bytes(4)) else { throw .damaged }
             try body(record)
         }
     }
 
     /// Nil if the database is damaged.
-    private static func told(_ name: PeopleKey, _ record: [UInt8]) -> PublicationRecord? {
+    private static func record(_ name: PeopleKey, _ record: [UInt8]) -> PublicationRecord? {
         switch name {
         case .enrolled, .card: PublicationRecord(encoded: record)
         case .revocation(let revocation): .revocation(revocation)

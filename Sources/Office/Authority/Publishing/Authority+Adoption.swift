@@ -29,7 +29,7 @@ extension Authority {
               Self.isSigned(next, .root, by: known), Self.isSigned(next, .root, by: next) {
             try database.transaction { () throws(AuthorityError) in
                 try database.keep(.root, version: version + 1, next)
-                for role in RepositoryRole.allCases where role.delegator == .root { try takeKeys(of: role, from: signed, now: now) }
+                for role in RepositoryRole.allCases where role.delegator == .root { try adoptKeys(of: role, from: signed, now: now) }
             }
             isNew = true
         }
@@ -47,13 +47,13 @@ extension Authority {
             try database.keep(.targets, version: signed.version, newest)
             try database.keep(siteData: data, version: SiteContents.version(in: data))
             if let epoch = SiteContents.epoch(in: data) { try database.setRepository(path: place.path, epoch: Int64(clamping: epoch)) }
-            try takeKeys(of: .people, from: signed, now: now)
+            try adoptKeys(of: .people, from: signed, now: now)
         }
         return true
     }
 
     /// The keys that were signed are the ones that are wanted. Their files are here, if they were made here before the backup.
-    func takeKeys(of role: RepositoryRole, from signed: JSONObject, now: Int64) throws(AuthorityError) {
+    func adoptKeys(of role: RepositoryRole, from signed: JSONObject, now: Int64) throws(AuthorityError) {
         let wanted = signed.keys(of: role), known = try database.roleKeys(role)
         for key in known where key.until == nil && !wanted.identifiers.contains(key.identifier) {
             try database.add(RoleKey(role: role, key: key.key, file: key.file, since: key.since, until: now))

@@ -62,7 +62,7 @@ extension Authority {
             guard pending.groups.contains(membership.group) else { return false }
             // Whoever was free has less even by old rules; whoever was not may have more.
             return try pending.bindsAtGates(membership.group) ? database.wasIn(pending.boundAtGates ?? [], membership.subject) : true
-        case .issuer, .gateCredential, .revocation, .rule, .ceiling, .word: return false
+        case .issuer, .gateCredential, .revocation, .rule, .ceiling, .message: return false
         }
     }
 

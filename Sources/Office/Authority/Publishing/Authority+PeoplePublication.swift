@@ -61,8 +61,8 @@ extension Authority {
         let maker = PeoplePublicationMaker(authority: self, place: place, state: state, predecessor: try predecessor(in: place, epoch: state.epoch), sum: sum, ceiling: ceiling, isRehearsal: isRehearsal, now: now)
         let since = try database.peopleVersion()
         // Where states were skipped, everybody is given anew.
-        let toldSince = try database.toldSince()
-        let changes = since > 0 && toldSince <= since ? try database.changeCount(since: since) : Int(clamping: sum.counts.total)
+        let publishedSince = try database.publishedSince()
+        let changes = since > 0 && publishedSince <= since ? try database.changeCount(since: since) : Int(clamping: sum.counts.total)
         let isNewEpoch = try SignedState(json: signed(.people)?[SignedState.member])?.epoch != state.epoch
         let full = isNewEpoch ? nil : try usableFull(in: place, below: isWhole && !onlyChanges ? ceiling : nil, state, now: now)
         if onlyChanges, full == nil { throw .repository(.wholeNeeded) }
@@ -79,7 +79,7 @@ extension Authority {
 
     /// The versions from which changes are offered, besides that of the file with everybody.
     private func offers(_ version: Int64, _ full: Int64?) throws(AuthorityError) -> [Int64] {
-        let first = try max(1, database.toldSince())
+        let first = try max(1, database.publishedSince())
         return Self.steps.map { version - $0 }.filter { $0 >= first && $0 != full }
     }
 
@@ -88,7 +88,7 @@ extension Authority {
     private func usableFull(in place: RepositoryFolder, below ceiling: Ceiling? = nil, _ state: SignedState, now: Int64)
         throws(AuthorityError) -> (version: Int64, file: SignedPart.File)? {
         guard let full = try database.fullOfPeople(), try place.length("targets/\(full.file.fileName)") == full.file.length,
-              try full.version >= database.toldSince() else { return nil }
+              try full.version >= database.publishedSince() else { return nil }
         guard let ceiling, full.version < Int64(clamping: state.version) else { return full }
         do throws(AuthorityError) {
             try BundleReading(site, state, ceiling, issuedAt: now).read("targets/\(full.file.fileName)", in: place, having: nil)
@@ -187,14 +187,14 @@ extension PublicationRecord {
         case .enrolled(let key): key.subject
         case .uidOnlyCard(let card): card.subject
         case .rule(.membership(let membership)): membership.subject
-        case .issuer, .gateCredential, .revocation, .rule, .ceiling, .word: ""
+        case .issuer, .gateCredential, .revocation, .rule, .ceiling, .message: ""
         }
     }
 }
 
 extension AuthorityDatabase {
     /// The first state since which everything that changed is known.
-    func toldSince() throws(AuthorityError) -> Int64 {
+    func publishedSince() throws(AuthorityError) -> Int64 {
         let query = try prepare("SELECT told_since FROM people_state")
         defer { query.reset() }
         guard try query.next() else { throw .damaged }
@@ -229,8 +229,8 @@ extension AuthorityDatabase {
         update.bind(publication.isBeginning ? 1 : 0, at: 2)
         try update.finish()
         try keep(publication.sum, of: version)
-        if let predecessor = publication.predecessor { try told(predecessor, epoch: publication.state.epoch) }
-        try told(Predecessor(publication.state), epoch: publication.state.epoch)
+        if let predecessor = publication.predecessor { try published(predecessor, epoch: publication.state.epoch) }
+        try published(Predecessor(publication.state), epoch: publication.state.epoch)
         guard let full = publication.files.first else { return }
         let insert = try prepare("INSERT OR REPLACE INTO people_bundle (path, version, length, hash) VALUES (?1, ?2, ?3, ?4)")
         insert.bind(full.path, at: 1)

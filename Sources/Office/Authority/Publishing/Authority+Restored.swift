@@ -27,7 +27,7 @@ extension Authority {
         if choice == .office { return (try? rehearsedDifference(from: place, now: now))?.office }
         guard let found = try rehearsedDifference(from: place, now: now) else { return nil }
         guard choice == .repository else { throw .repository(.restored(found.office)) }
-        try takeOver(found, place, now: now)
+        try adoptRestored(found, place, now: now)
         return found.office
     }
 
@@ -90,24 +90,24 @@ extension Authority {
                 // One that was made since is nobody's whom the site threw out.
                 guard try database.tokenIssuers().contains(where: { $0.name.utf8.elementsEqual(issuer.name.utf8) && $0.madeAt < since }) else { continue }
                 restored.issuers.append(issuer)
-                restored.office.letIn.append("whoever has a token of \(Self.told(record))")
+                restored.office.letIn.append("whoever has a token of \(Self.shown(record))")
             } else {
-                restored.office.decisions.append("here only: \(Self.told(record))")
+                restored.office.decisions.append("here only: \(Self.shown(record))")
             }
         }
         for record in Set(told).subtracting(here).sorted(by: { RecordKey($0) < RecordKey($1) }) {
             if case .issuer(let issuer) = record, try !database.tokenIssuers().contains(where: { $0.name.utf8.elementsEqual(issuer.name.utf8) }) {
                 restored.issuersSince.append(issuer)
-                restored.office.shutOut.append("whoever has a token of \(Self.told(record))")
+                restored.office.shutOut.append("whoever has a token of \(Self.shown(record))")
             } else if case .revocation(let revocation) = record {
                 restored.office.letIn.append(try whose(.revocation(revocation)) + ", whom the rules take back")
             } else {
-                restored.office.decisions.append("published only: \(Self.told(record))")
+                restored.office.decisions.append("published only: \(Self.shown(record))")
             }
         }
     }
 
-    private static func told(_ record: PublicationRecord) -> String { (record.shownLines ?? []).joined(separator: "; ") }
+    private static func shown(_ record: PublicationRecord) -> String { (record.shownLines ?? []).joined(separator: "; ") }
 
     /// A record of a person in words, with the person's name if the office knows it.
     private func whose(_ record: PublicationRecord) throws(AuthorityError) -> String {
@@ -122,7 +122,7 @@ extension Authority {
         case .revocation(.token(let identifier)): "whoever has the token \(identifier) (taken back)"
         case .revocation(.issuer(let issuer)): "whoever has a token of '\(issuer)' (switched off)"
         case .revocation(.issued(let issuer, let cti)): "whoever has the token \(Hex.encode(cti)) of '\(issuer)' (taken back)"
-        case .issuer, .gateCredential, .rule, .ceiling, .word: Self.told(record)
+        case .issuer, .gateCredential, .rule, .ceiling, .message: Self.shown(record)
         }
     }
 }

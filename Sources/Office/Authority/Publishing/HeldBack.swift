@@ -42,7 +42,7 @@ public struct HeldBack: Hashable, Sendable {
         case .enrolled(let key): "A key of '\(key.subject)' (\(Hex.encode(key.key.thumbprint.prefix(8))))"
         case .uidOnlyCard(let card): "The card \(Hex.encode(card.number.bytes)) of '\(card.subject)'"
         case .rule(.membership(let membership)): "That '\(membership.subject)' is in the group '\(membership.group)'"
-        case .issuer, .gateCredential, .revocation, .rule, .ceiling, .word: "A record"
+        case .issuer, .gateCredential, .revocation, .rule, .ceiling, .message: "A record"
         }
         self.init(subject: record.subject, what: what, reason: reason)
     }

@@ -38,7 +38,7 @@ struct ItemSorter {
     /// Goes through all items in the order of their keys; then there are none.
     mutating func forEach(_ body: (BundleItem) throws(AuthorityError) -> Void) throws(AuthorityError) {
         guard let file else {
-            for (_, bytes) in taken() { try body(ItemRun.item(bytes)) }
+            for (_, bytes) in drained() { try body(ItemRun.item(bytes)) }
             return
         }
         try writeRun()
@@ -54,7 +54,7 @@ struct ItemSorter {
         runs = []
     }
 
-    private mutating func taken() -> [(key: RecordKey, bytes: [UInt8])] {
+    private mutating func drained() -> [(key: RecordKey, bytes: [UInt8])] {
         defer { (pending, pendingLength) = ([], 0) }
         return pending.sorted { $0.key < $1.key }
     }
@@ -65,7 +65,7 @@ struct ItemSorter {
             guard let file else { return }
             let start = runs.last?.upperBound ?? 0
             var end = start, piece: [UInt8] = []
-            for (_, bytes) in taken() {
+            for (_, bytes) in drained() {
                 ItemRun.append(bytes, to: &piece)
                 guard piece.count >= ItemRun.pieceLength else { continue }
                 try file.write(piece, at: end)
@@ -96,8 +96,8 @@ struct ItemRun {
     /// The next item; nil when there is none.
     mutating func next() throws(AuthorityError) -> BundleItem? {
         guard !piece.isEmpty || !rest.isEmpty else { return nil }
-        let length = try take(Self.headLength).reduce(0) { $0 << 8 | Int($1) }
-        return try Self.item(take(length))
+        let length = try read(Self.headLength).reduce(0) { $0 << 8 | Int($1) }
+        return try Self.item(read(length))
     }
 
     static func append(_ item: [UInt8], to bytes: inout [UInt8]) {
@@ -110,7 +110,7 @@ struct ItemRun {
         return item
     }
 
-    private mutating func take(_ count: Int) throws(AuthorityError) -> [UInt8] {
+    private mutating func read(_ count: Int) throws(AuthorityError) -> [UInt8] {
         if piece.count < count {
             do throws(SystemError) {
                 let more = try file.read(count: min(max(count, Self.pieceLength), rest.count), at: rest.lowerBound)

@@ -138,7 +138,7 @@ private struct Visit {
         }
         var check = TargetCheck(target)
         do {
-            while case let piece = try file.read(upTo: 65_536), !piece.isEmpty { try check.take(piece) }
+            while case let piece = try file.read(upTo: 65_536), !piece.isEmpty { try check.add(piece) }
             try check.finish()
         } catch let error as UpdateRefusal {
             throw .repository(.refusedFile(path: place.path("targets/\(target.request.name)"), error))

@@ -24,7 +24,7 @@ public struct RestoredOffice: Hashable, Sendable {
         private static let most = 100
 
         /// One line each, and how many more there are.
-        public var told: [String] { lines + (count > lines.count ? ["and \(count - lines.count) more"] : []) }
+        public var shown: [String] { lines + (count > lines.count ? ["and \(count - lines.count) more"] : []) }
 
         mutating func append(_ line: String) {
             count += 1

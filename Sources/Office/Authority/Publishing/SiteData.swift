@@ -26,7 +26,7 @@ extension Authority {
         records.append(.gateCredential(GateListEntry.issuer(try gateIssuer(now: now).issuer).encoded))
         try database.forEachRule { rule in records.append(.rule(rule)) }
         if let ceiling = try database.ceiling() { records.append(.ceiling(ceiling)) }
-        records += try database.siteRevocations().map(PublicationRecord.revocation) + database.words().map(PublicationRecord.word)
+        records += try database.siteRevocations().map(PublicationRecord.revocation) + database.messages().map(PublicationRecord.message)
         let keyed = Dictionary(records.map { (RecordKey($0), $0) }) { first, _ in first }
         return keyed.sorted { $0.key < $1.key }.map(\.value)
     }

@@ -19,7 +19,7 @@ extension Authority {
             if findings.isEmpty { try database.see(status, now: now) }
             findings += Self.age(of: status.data, longestSeconds: longestSeconds, now: now)
             if let data = status.data { findings += try ahead(data) }
-            if status.takesNothingNew { findings.append(.syncEnded) }
+            if status.acceptsNothingNew { findings.append(.syncEnded) }
             var gate = WatchedGate(gate: status.gate, findings: findings)
             (gate.version, gate.issued) = (status.data?.version, status.data?.issued)
             gate.newest = try (status.data?.epoch ?? 0) > 0 ? database.peopleVersion() : 0

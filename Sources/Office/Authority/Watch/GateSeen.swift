@@ -95,7 +95,7 @@ struct GateStatus {
     let data: SiteData?
     let journal: JournalEnd
     /// It says that what its repository signed is over.
-    let takesNothingNew: Bool
+    let acceptsNothingNew: Bool
 
     /// Nil for anything else.
     init?(parsing bytes: [UInt8]) {
@@ -105,7 +105,7 @@ struct GateStatus {
               let head = (json["journal"]?["head"]?.string).flatMap({ try? Hex.decode($0) }) else { return nil }
         self.site = site
         self.gate = gate
-        takesNothingNew = json["sync"]?["warning"]?["code"]?.string == "sync-ended"
+        acceptsNothingNew = json["sync"]?["warning"]?["code"]?.string == "sync-ended"
         journal = JournalEnd(sequence: UInt64(sequence), hash: head)
         guard let version = trust["version"]?.integer else {
             data = nil

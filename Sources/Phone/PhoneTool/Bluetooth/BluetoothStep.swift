@@ -57,7 +57,7 @@ public struct BluetoothStep: Hashable, Sendable {
         }
     }
 
-    mutating func take(refusal code: ATTErrorCode) {
+    mutating func apply(refusal code: ATTErrorCode) {
         refusals += 1
         refusal = code
     }

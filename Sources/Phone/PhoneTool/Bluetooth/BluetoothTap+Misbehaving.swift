@@ -34,7 +34,7 @@ extension BluetoothTap {
                     _ = try link.perform(procedure, until: deadline)
                 } catch {
                     guard case .attribute(.refused(_, let code)) = error else { throw error }
-                    step.take(refusal: code)
+                    step.apply(refusal: code)
                 }
             }
         }

@@ -141,7 +141,7 @@ public struct BluetoothTap: ~Copyable {
             answer = .success(try body(&link, &step))
             step.isDone = true
         } catch {
-            if case .attribute(.refused(_, let code)) = error { step.take(refusal: code) }
+            if case .attribute(.refused(_, let code)) = error { step.apply(refusal: code) }
             answer = .failure(error)
         }
         step.requests += link.requests - requests

@@ -127,7 +127,7 @@ struct CardConversation: Sendable {
             case .powerOn: onEvent(.powered)
             case .powerOff, .reset: onEvent(.reset)
             case .answerToResetWanted:
-                guard say(answerToReset) else { return }
+                guard send(answerToReset) else { return }
             case .command(let command):
                 commands += 1
                 onEvent(.command(command))
@@ -152,15 +152,15 @@ struct CardConversation: Sendable {
             return false
         case .leaves(number): return false
         case .leavesAfter(number):
-            _ = say(handler(command))
+            _ = send(handler(command))
             return false
         case .late(number, let milliseconds):
-            return socket.wait(milliseconds: milliseconds) && say(handler(command))
-        case .silent, .leaves, .leavesAfter, .late, nil: return say(handler(command))
+            return socket.wait(milliseconds: milliseconds) && send(handler(command))
+        case .silent, .leaves, .leavesAfter, .late, nil: return send(handler(command))
         }
     }
 
-    private func say(_ body: [UInt8]) -> Bool {
+    private func send(_ body: [UInt8]) -> Bool {
         ReaderMessage.framed(body).map(socket.send) ?? false
     }
 }

@@ -46,7 +46,7 @@ public struct KnownGateIssuer: Hashable, Sendable {
     ///   - raw: the CWT that ID_CRED_R carries, byte for byte.
     ///   - seconds: now by the phone's own clock, UNIX time; nil if it has none. The time that the gate tells is its
     ///     own, and is nothing to go by.
-    public func peer(showing raw: [UInt8], at seconds: Int64?) throws(GateTokenError) -> PeerCredential {
+    public func peer(shownSignal raw: [UInt8], at seconds: Int64?) throws(GateTokenError) -> PeerCredential {
         let token = try GateToken(parsing: raw)
         try token.verify(by: issuer, at: seconds)
         let key = token.claims.confirmationKey

@@ -70,7 +70,7 @@ public struct NFCPhone: ~Copyable {
         switch action {
         case .acknowledge: return ResponseAPDU()
         case .complete(let command):
-            return command.ins == PhoneProtocolProfile.exchangeInstruction ? take(command) : takeOutcome(command)
+            return command.ins == PhoneProtocolProfile.exchangeInstruction ? handle(command) : handleOutcome(command)
         }
     }
 
@@ -87,7 +87,7 @@ public struct NFCPhone: ~Copyable {
         return answer(with: SelectAnswer(versions: [version], message1: message).encoded)
     }
 
-    private mutating func take(_ command: CommandAPDU) -> ResponseAPDU {
+    private mutating func handle(_ command: CommandAPDU) -> ResponseAPDU {
         switch (ExchangeKind(rawValue: command.p1), exchange.stage) {
         case (nil, _): return ResponseAPDU(status: .wrongP1P2)
         case (.message, .offered): return carry(exchange.receiveMessage2(command.data))
@@ -99,7 +99,7 @@ public struct NFCPhone: ~Copyable {
         }
     }
 
-    private mutating func takeOutcome(_ command: CommandAPDU) -> ResponseAPDU {
+    private mutating func handleOutcome(_ command: CommandAPDU) -> ResponseAPDU {
         guard case .answered = exchange.stage else { return ResponseAPDU(status: Self.declined) }
         return carry(exchange.receiveOutcome(command.data))
     }

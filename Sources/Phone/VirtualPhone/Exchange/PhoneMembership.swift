@@ -36,7 +36,7 @@ public struct PhoneMembership: Sendable {
             var named = GatesNamed(peers: [])
             for issuer in gateIssuers {
                 do throws(GateTokenError) {
-                    named.peers.append(try issuer.peer(showing: bytes, at: time))
+                    named.peers.append(try issuer.peer(shownSignal: bytes, at: time))
                 } catch {
                     named.fault = error
                 }

@@ -52,11 +52,11 @@ import TrustSync
                 switch record {
                 case .enrolled(let key):
                     let answer = try store.answer(TrustQuestion(issuer: nil, revocations: [], enrolled: .thumbprint(key.key.thumbprint)))
-                    decisions.append(told(Verification.verify(
+                    decisions.append(shown(Verification.verify(
                         enrolled: answer.enrolled.first, answer: answer, clock: fixture.clock, place: place, command: "tokn"), answer.enrolled.first?.groups))
                 case .uidOnlyCard(let card):
                     let answer = try store.answer(TrustQuestion(about: card.number))
-                    decisions.append(told(Verification.verify(card: answer.card, answer: answer, clock: fixture.clock, place: place), answer.card?.groups))
+                    decisions.append(shown(Verification.verify(card: answer.card, answer: answer, clock: fixture.clock, place: place), answer.card?.groups))
                 default: break
                 }
             }
@@ -64,7 +64,7 @@ import TrustSync
         return decisions
     }
 
-    private func told(_ result: VerificationResult, _ groups: [String]?) -> String {
+    private func shown(_ result: VerificationResult, _ groups: [String]?) -> String {
         switch result {
         case .verified(let credential): "\(credential.subject) \(groups ?? [])"
         case .refused(.wrongAudience), .refused(.unknownKey): "nobody here"

@@ -75,9 +75,9 @@ import Waits
             let old = office.version
             let more = try change()
             let snapshots = Snapshots(of: fixture.folder)
-            fixture.system.watchChanges { snapshots.take() }
+            fixture.system.watchChanges { snapshots.copy() }
             if round == 2 { try office.apply(to: store) } else { try office.change(store, from: old) }
-            snapshots.take()
+            snapshots.copy()
             fixture.system.watchChanges(nil)
             #expect(snapshots.copies.count > 3)
             for copy in snapshots.copies { try expectOldOrNew(try TrustStore.open(directory: copy.path), more, old: old) }

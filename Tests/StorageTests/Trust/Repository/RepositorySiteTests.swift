@@ -25,7 +25,7 @@ import TrustSync
         try office.apply(to: store)
         let issuer = TokenIssuer(name: "issuer-2", key: try SigningKey.generate().publicKey)
         let word = try #require(Word(language: "de", name: "granted", text: "Bitte"))
-        office.site = [.issuer(issuer), .rule(.access(AccessRule(group: "staff"))), .word(word), .ceiling(RepositoryOffice.ceiling)]
+        office.site = [.issuer(issuer), .rule(.access(AccessRule(group: "staff"))), .message(word), .ceiling(RepositoryOffice.ceiling)]
         let applied = try office.change(store, withSite: true)
         #expect(applied.generation == 2 && applied.version == 1 && applied.bodyHash == office.state.digest)
         #expect(applied.counts.issuers == 1 && applied.counts.rules == 3 && applied.counts.gateCredentials == 0 && applied.counts.enrolled == 1)

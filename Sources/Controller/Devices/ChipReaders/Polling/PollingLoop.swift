@@ -180,7 +180,7 @@ struct PollingLoop {
     // What came of it -----------------------------------------------------------------------------
 
     /// A step that is no wait was done.
-    mutating func took(_ result: PollingResult, of step: PollingStep, at now: Int64) -> [ReaderReport] {
+    mutating func handle(_ result: PollingResult, of step: PollingStep, at now: Int64) -> [ReaderReport] {
         learn(step, result)
         switch result {
         case .failed(let error): return failed(error, at: now)

@@ -22,28 +22,28 @@ final class ChipThread {
     }
 
     private func run() {
-        tell(loop.open(at: clock.milliseconds))
+        send(loop.open(at: clock.milliseconds))
         while !desk.isClosed {
             let step = loop.next(at: clock.milliseconds)
             desk.position = loop.position
             if case .wait(let time) = step {
-                hear(untilNanoseconds: time.map(clock.nanoseconds))
+                receive(untilNanoseconds: time.map(clock.nanoseconds))
             } else {
                 let result = perform(step)
-                tell(loop.took(result, of: step, at: clock.milliseconds))
+                send(loop.handle(result, of: step, at: clock.milliseconds))
                 // A command is never kept waiting by the chip's rhythm.
-                hear(untilNanoseconds: 0)
+                receive(untilNanoseconds: 0)
             }
         }
         device?.close()
     }
 
-    private func hear(untilNanoseconds time: Int64?) {
+    private func receive(untilNanoseconds time: Int64?) {
         guard let order = desk.nextOrder(untilNanoseconds: time) else { return }
-        tell(loop.receive(order, at: clock.milliseconds))
+        send(loop.receive(order, at: clock.milliseconds))
     }
 
-    private func tell(_ reports: [ReaderReport]) {
+    private func send(_ reports: [ReaderReport]) {
         for report in reports { socket.send(report) }
     }
 

@@ -50,11 +50,11 @@ final class WireThread {
         guard count >= 0 else { throw .system(SystemError("wait for the gate", count)) }
         for one in ready[..<Int(count)] {
             if one.descriptor == stop.raw { throw .asked }
-            try hear()
+            try receive()
         }
     }
 
-    private func hear() throws(WireEnd) {
+    private func receive() throws(WireEnd) {
         let count = clinux_receive(socket.descriptor.raw, &piece, piece.count)
         if count == -Int(EAGAIN) { return }
         // A gate that was killed resets the connection.

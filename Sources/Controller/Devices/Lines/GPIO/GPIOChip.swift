@@ -48,14 +48,14 @@ struct GPIOChip: ~Copyable {
 
     /// Takes a line as an output at its inactive level. It is valid as long as this chip is open.
     /// The failure is a positive errno.
-    func takeOutput(_ offset: UInt32, for request: LineRequest) -> (line: OpaquePointer?, errno: Int32) {
+    func requestOutput(_ offset: UInt32, for request: LineRequest) -> (line: OpaquePointer?, errno: Int32) {
         var line: OpaquePointer?
         let result = cgpiod_line_take_output(chip, offset, request.activeLow, request.consumer, &line)
         return (result == 0 ? line : nil, -result)
     }
 
     /// Takes a line as an input whose edges are kept from then on. The failure is a positive errno.
-    func takeInput(_ offset: UInt32, for request: LineRequest) -> (input: UnsafeMutablePointer<cgpiod_input>?, errno: Int32) {
+    func requestInput(_ offset: UInt32, for request: LineRequest) -> (input: UnsafeMutablePointer<cgpiod_input>?, errno: Int32) {
         var input: UnsafeMutablePointer<cgpiod_input>?
         let result = cgpiod_input_take(chip, offset, request.activeLow, request.bias.number, request.consumer, &input)
         return (result == 0 ? input : nil, -result)
@@ -63,7 +63,7 @@ struct GPIOChip: ~Copyable {
 
     /// Takes a line and answers whether it is active, without changing anything about it. Nil when it cannot be
     /// had or read. It is valid as long as this chip is open.
-    func takeAsIs(_ offset: UInt32, for request: LineRequest) -> (line: OpaquePointer, isActive: Bool)? {
+    func requestAsIs(_ offset: UInt32, for request: LineRequest) -> (line: OpaquePointer, isActive: Bool)? {
         var taken: OpaquePointer?
         guard cgpiod_line_take_as_is(chip, offset, request.activeLow, request.consumer, &taken) == 0, let line = taken else { return nil }
         let level = cgpiod_line_get(line, offset)
@@ -76,7 +76,7 @@ struct GPIOChip: ~Copyable {
 
     /// Whether a line that nobody holds is active, for `request`; nil when it cannot be had. Nothing changes.
     func isActive(_ offset: UInt32, for request: LineRequest) -> Bool? {
-        guard let (line, isActive) = takeAsIs(offset, for: request) else { return nil }
+        guard let (line, isActive) = requestAsIs(offset, for: request) else { return nil }
         cgpiod_line_give_back(line)
         return isActive
     }
@@ -84,7 +84,7 @@ struct GPIOChip: ~Copyable {
     /// Takes a line as an output at its inactive level, after a look at what it was: nobody lets go of it between
     /// the look and the taking, so that the look moves nothing. Nil when that cannot be done in this way.
     func lookAndTake(_ offset: UInt32, for request: LineRequest) -> (line: OpaquePointer, wasActive: Bool)? {
-        guard let (line, wasActive) = takeAsIs(offset, for: request) else { return nil }
+        guard let (line, wasActive) = requestAsIs(offset, for: request) else { return nil }
         guard cgpiod_line_make_output(line, offset, request.activeLow) == 0 else {
             cgpiod_line_give_back(line)
             return nil

@@ -94,8 +94,8 @@ public final class GPIOLineBank: LineBank {
 
     public var inputDescriptor: Int32? { edges?.descriptor }
 
-    public func takeInputEvents() -> [LineEvent] {
-        guard let (events, broken) = edges?.take() else { return [] }
+    public func drainInputEvents() -> [LineEvent] {
+        guard let (events, broken) = edges?.drain() else { return [] }
         for (line, held, error) in broken { lose(line, held, error) }
         return events
     }
@@ -144,7 +144,7 @@ public final class GPIOLineBank: LineBank {
     private func lose(_ line: LineName, _ held: HeldLine, _ error: LineError) {
         // An input whose edges do not come any more is worth nothing, whatever the reason.
         let isInput = requests[line]?.direction == .input
-        guard isInput || error.saysGone else { return }
+        guard isInput || error.meansGone else { return }
         let isLost = state.withLock { state in
             guard case .held(let current) = state.slots[line], current === held else { return false }
             state.slots[line] = .missing(error)
@@ -197,7 +197,7 @@ public final class GPIOLineBank: LineBank {
 
 extension LineError {
     /// The chip has left the board.
-    fileprivate var saysGone: Bool {
+    fileprivate var meansGone: Bool {
         if case .failed(_, ENODEV) = self { return true }
         return false
     }

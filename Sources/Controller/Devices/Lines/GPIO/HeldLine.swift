@@ -41,12 +41,12 @@ final class HeldLine: Sendable {
         let chip = try GPIOChip(path: found.path, wanted: request.chip)
         switch request.direction {
         case .output:
-            let (line, wasActive) = try Self.takeOutput(request, at: seat.offset, of: chip, looking: looking)
+            let (line, wasActive) = try Self.requestOutput(request, at: seat.offset, of: chip, looking: looking)
             self.wasActive = wasActive
             descriptor = -1
             grip = Mutex(Grip(chip: chip, hold: .output(line)))
         case .input:
-            let (taken, errno) = chip.takeInput(seat.offset, for: request)
+            let (taken, errno) = chip.requestInput(seat.offset, for: request)
             guard let input = taken else { throw Self.error(taking: request, at: seat.offset, of: chip, errno) }
             wasActive = false
             descriptor = cgpiod_input_descriptor(input)
@@ -54,10 +54,10 @@ final class HeldLine: Sendable {
         }
     }
 
-    private static func takeOutput(_ request: LineRequest, at offset: UInt32, of chip: borrowing GPIOChip,
+    private static func requestOutput(_ request: LineRequest, at offset: UInt32, of chip: borrowing GPIOChip,
                                    looking: Bool) throws(LineError) -> (OpaquePointer, wasActive: Bool) {
         if looking, let (line, wasActive) = chip.lookAndTake(offset, for: request) { return (line, wasActive) }
-        let (line, errno) = chip.takeOutput(offset, for: request)
+        let (line, errno) = chip.requestOutput(offset, for: request)
         guard let line else { throw error(taking: request, at: offset, of: chip, errno) }
         return (line, false)
     }

@@ -63,7 +63,7 @@ final class InputEdges: Sendable {
     }
 
     /// Everything that waits, in the order of time, and the lines that could not be read.
-    func take() -> (events: [LineEvent], broken: [(LineName, HeldLine, LineError)]) {
+    func drain() -> (events: [LineEvent], broken: [(LineName, HeldLine, LineError)]) {
         _ = clinux_eventfd_clear(bell.raw)
         var events = state.withLock { state in
             defer { state.noted = [] }

@@ -100,12 +100,12 @@ enum LineOpening {
         for (request, place) in found {
             // Which of the two was meant cannot be known, so none of them is opened.
             let isShared = uses[place.seat, default: 0] > 1 || taken.contains(place.seat)
-            opened[request.name] = isShared ? .failure(.requestedTwice(name: request.name)) : take(request, place, looking)
+            opened[request.name] = isShared ? .failure(.requestedTwice(name: request.name)) : claim(request, place, looking)
         }
         return opened
     }
 
-    private static func take(_ request: LineRequest, _ place: LineSearch, _ looking: Bool) -> Result<HeldLine, LineError> {
+    private static func claim(_ request: LineRequest, _ place: LineSearch, _ looking: Bool) -> Result<HeldLine, LineError> {
         do throws(LineError) {
             return .success(try HeldLine(request, found: place, looking: looking))
         } catch {

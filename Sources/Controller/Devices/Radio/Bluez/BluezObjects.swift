@@ -15,8 +15,8 @@ struct BluezObjects {
         for entry in interfaces.entries ?? [] {
             switch entry.key.text {
             case BluezName.adapter: adapters[path, default: BluezAdapter(path: path)].update(entry.value)
-            case BluezName.applications: adapters[path, default: BluezAdapter(path: path)].takesApplications = true
-            case BluezName.advertisements: adapters[path, default: BluezAdapter(path: path)].takesAdvertisements = true
+            case BluezName.applications: adapters[path, default: BluezAdapter(path: path)].acceptsApplications = true
+            case BluezName.advertisements: adapters[path, default: BluezAdapter(path: path)].acceptsAdvertisements = true
             case BluezName.device: devices[path, default: BluezDevice(path: path)].update(entry.value)
             default: continue
             }
@@ -30,8 +30,8 @@ struct BluezObjects {
             case BluezName.adapter:
                 adapters[path] = nil
                 devices = devices.filter { $0.value.adapter != path }
-            case BluezName.applications: adapters[path]?.takesApplications = false
-            case BluezName.advertisements: adapters[path]?.takesAdvertisements = false
+            case BluezName.applications: adapters[path]?.acceptsApplications = false
+            case BluezName.advertisements: adapters[path]?.acceptsAdvertisements = false
             case BluezName.device: devices[path] = nil
             default: continue
             }
@@ -90,8 +90,8 @@ struct BluezAdapter: Hashable, Sendable {
     var powerState: String?
     /// Nil with a bluetoothd that does not tell.
     var roles: [String]?
-    var takesApplications = false
-    var takesAdvertisements = false
+    var acceptsApplications = false
+    var acceptsAdvertisements = false
 
     /// The kernel's number: `/org/bluez/hci0` is 0.
     var index: UInt16? {

@@ -44,7 +44,7 @@ enum AdapterVerdict: Hashable, Sendable {
         if !adapter.isPowered {
             return adapter.powerState == "off-blocked" ? .hindered(.blocked(.soft)) : .unready(.off(address: address))
         }
-        guard adapter.takesApplications, adapter.takesAdvertisements else {
+        guard adapter.acceptsApplications, adapter.acceptsAdvertisements else {
             return .unready(.noPeripheralRole(address: address))
         }
         return .fit(adapter: adapter.path)

@@ -23,7 +23,7 @@ struct ServiceWatch {
 
     /// It has said something.
     /// - Parameter owesMore: there are answers that it owes still.
-    mutating func heard(owesMore: Bool, now: Int64) {
+    mutating func received(owesMore: Bool, now: Int64) {
         owesSince = nil
         nextQuestion = now + (owesMore ? patience.doubt : patience.quiet)
     }

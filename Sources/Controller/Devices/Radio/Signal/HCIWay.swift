@@ -33,7 +33,7 @@ final class HCIPort: SignalPort {
         _ = try SystemError.check(Int32(clamping: clinux_send(socket.raw, request, request.count)), "ask for the strength of a link")
     }
 
-    func take() throws(SystemError) -> [SignalAnswer] {
+    func receive() throws(SystemError) -> [SignalAnswer] {
         try SocketPackets.answers(socket, longest: Self.longestEvent) { packet throws(SystemError) in
             guard let event = StrengthEvent(packet), let address = handles[event.handle] else { return nil }
             return SignalAnswer(address: address, reported: event.dBm, status: event.status)

@@ -28,7 +28,7 @@ final class ManagementPort: SignalPort {
         _ = try SystemError.check(Int32(clamping: clinux_send(socket.raw, request, request.count)), "ask for the strength of a link")
     }
 
-    func take() throws(SystemError) -> [SignalAnswer] {
+    func receive() throws(SystemError) -> [SignalAnswer] {
         try SocketPackets.answers(socket, longest: Self.longestEvent) { packet throws(SystemError) in
             if ConnectionInformation.isPermissionDenied(packet) { throw SystemError("ask the kernel's Bluetooth management", EPERM) }
             guard let told = ConnectionInformation(packet), told.adapter == adapter else { return nil }

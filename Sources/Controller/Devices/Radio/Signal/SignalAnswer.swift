@@ -42,7 +42,7 @@ protocol SignalPort: AnyObject {
 
     /// The answers that have come. The strength is nil where the adapter does not know it.
     /// - Throws: when there will be none any more: the adapter has gone, or does not let us ask.
-    func take() throws(SystemError) -> [SignalAnswer]
+    func receive() throws(SystemError) -> [SignalAnswer]
 }
 
 /// A way to ask adapters for the strength of links.

@@ -17,7 +17,7 @@ final class Signals {
     private let onNote: (RadioNote) -> Void
     private var open: [UInt16: Open] = [:]
     /// What was told already: once for each adapter and cause.
-    private var said: [UInt16: Set<SystemError>] = [:]
+    private var logged: [UInt16: Set<SystemError>] = [:]
 
     /// - Parameter ways: the better one first.
     init(ways: [any SignalWay], waiting: RadioWaiting, onNote: @escaping (RadioNote) -> Void) {
@@ -63,14 +63,14 @@ final class Signals {
     }
 
     /// What has come on that descriptor; nil when it is nobody's.
-    func take(_ descriptor: Int32) -> SignalHearing? {
+    func receive(_ descriptor: Int32) -> SignalReception? {
         guard let (adapter, open) = open.first(where: { $0.value.port.descriptor == descriptor }) else { return nil }
         do throws(SystemError) {
-            return SignalHearing(adapter: adapter, answers: try open.port.take())
+            return SignalReception(adapter: adapter, answers: try open.port.receive())
         } catch {
             let fault = fail(error, adapter)
             // The next sample begins with the best way.
-            return SignalHearing(adapter: adapter, fault: open.way + 1 == ways.count ? fault : nil)
+            return SignalReception(adapter: adapter, fault: open.way + 1 == ways.count ? fault : nil)
         }
     }
 
@@ -82,11 +82,11 @@ final class Signals {
     /// Closes the ways to all other adapters: they have gone.
     func keep(_ adapters: Set<UInt16>) {
         for adapter in open.keys where !adapters.contains(adapter) { close(adapter) }
-        said = said.filter { adapters.contains($0.key) }
+        logged = logged.filter { adapters.contains($0.key) }
     }
 
     /// The strength is known again: what is wrong from now on is news.
-    func hasRecovered(_ adapter: UInt16) { said[adapter] = nil }
+    func hasRecovered(_ adapter: UInt16) { logged[adapter] = nil }
 
     private func port(_ way: Int, _ adapter: UInt16) throws(StrengthFault) -> any SignalPort {
         if let open = open[adapter] { return open.port }
@@ -99,7 +99,7 @@ final class Signals {
             // An adapter that has just gone is no fault of the way.
             if error.number == ENODEV { throw StrengthFault.failed(error.message) }
             guard Self.shortages.contains(error.number) else { throw StrengthFault.noWay(error.message) }
-            say(error, adapter)
+            logFailure(error, adapter)
             throw StrengthFault.failed(error.message)
         }
     }
@@ -112,7 +112,7 @@ final class Signals {
     private func fail(_ error: SystemError, _ adapter: UInt16) -> StrengthFault {
         close(adapter)
         if [EPERM, EACCES].contains(error.number) { return .noWay(error.message) }
-        say(error, adapter)
+        logFailure(error, adapter)
         return .failed(error.message)
     }
 
@@ -121,14 +121,14 @@ final class Signals {
         waiting.remove(open.port.descriptor)
     }
 
-    private func say(_ error: SystemError, _ adapter: UInt16) {
-        guard said[adapter, default: []].count < Self.mostNotes, said[adapter, default: []].insert(error).inserted else { return }
+    private func logFailure(_ error: SystemError, _ adapter: UInt16) {
+        guard logged[adapter, default: []].count < Self.mostNotes, logged[adapter, default: []].insert(error).inserted else { return }
         onNote(RadioNote(code: "radio-strength-unasked", message: "hci\(adapter) could not be asked for the strength of a link: \(error.message)"))
     }
 }
 
 /// What an adapter has said of the strength of links.
-struct SignalHearing: Hashable, Sendable {
+struct SignalReception: Hashable, Sendable {
     /// The kernel's number.
     let adapter: UInt16
     var answers: [SignalAnswer] = []

@@ -16,7 +16,7 @@ struct PendingCalls {
     }
 
     /// The call that an answer is for.
-    mutating func take(_ number: UInt64?) -> PendingCall? { number.flatMap { calls.removeValue(forKey: $0)?.what } }
+    mutating func remove(_ number: UInt64?) -> PendingCall? { number.flatMap { calls.removeValue(forKey: $0)?.what } }
 
     /// True while bluetoothd owes an answer to another call than that.
     func owes(besides number: UInt64?) -> Bool { calls.contains { $0.key != number && $0.value.what.isForService } }

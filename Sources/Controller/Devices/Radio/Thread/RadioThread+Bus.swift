@@ -100,12 +100,12 @@ extension RadioThread {
         case .call: serveCall(message)
         case .answer: answered(message, nil)
         case .failure(let failure): answered(message, failure)
-        case .signal: hear(message)
+        case .signal: receive(message)
         }
         look()
     }
 
-    private func hear(_ message: BusMessage) {
+    private func receive(_ message: BusMessage) {
         let isFromBus = message.sender == BusName.bus
         guard isFromBus || message.sender == owner, let body = try? message.body() else { return }
         switch (message.interface, message.member) {
@@ -120,7 +120,7 @@ extension RadioThread {
     }
 
     private func answered(_ message: BusMessage, _ failure: BusFailure?) {
-        guard let what = pending.take(message.answers) else { return }
+        guard let what = pending.remove(message.answers) else { return }
         let body = failure == nil ? (try? message.body()) ?? [] : []
         switch what {
         case .listen:
@@ -163,7 +163,7 @@ extension RadioThread {
 
     /// bluetoothd has said something: it does not hang, or no longer.
     private func serviceIsAlive(_ message: BusMessage) {
-        serviceWatch?.heard(owesMore: pending.owes(besides: message.answers), now: now)
+        serviceWatch?.received(owesMore: pending.owes(besides: message.answers), now: now)
         if case .silent = standing { standing = .up }
     }
 

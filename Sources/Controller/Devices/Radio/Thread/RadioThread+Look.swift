@@ -56,8 +56,8 @@ extension RadioThread {
     func publish() {
         for index in machines.indices {
             let state = state(of: index)
-            if state.isSameNews(as: told[index]) { continue }
-            told[index] = state
+            if state.isSameNews(as: reported[index]) { continue }
+            reported[index] = state
             client.radio(settings.bindings[index].name, is: state)
         }
     }

@@ -16,7 +16,7 @@ extension RadioThread {
     func askForSignals(_ now: Int64) {
         guard let time = plan.next, now >= time else { return }
         // What was served before this may have taken long (a journal that waits for its disk): answers that came meanwhile count.
-        for descriptor in signals.descriptors { takeSignals(descriptor) }
+        for descriptor in signals.descriptors { receiveSignals(descriptor) }
         let due = plan.due(at: now)
         for link in due.missed { miss(link, .unanswered) }
         for link in due.ask { ask(link) }
@@ -39,12 +39,12 @@ extension RadioThread {
         }
     }
 
-    func takeSignals(_ descriptor: Int32) {
-        guard let hearing = signals.take(descriptor) else { return }
+    func receiveSignals(_ descriptor: Int32) {
+        guard let hearing = signals.receive(descriptor) else { return }
         for answer in hearing.answers {
             let entry = links.entries.values.first { $0.adapter == hearing.adapter && $0.address == answer.address }
             guard let link = entry?.link, plan.answered(link) else { continue }
-            hear(answer.strength, link, hearing.adapter)
+            receive(answer.strength, link, hearing.adapter)
         }
         if let fault = hearing.fault, fault.isFinal {
             for (index, machine) in machines.enumerated() where machine.adapterInUse.map({ BluezAdapter(path: $0).index }) == hearing.adapter {
@@ -53,7 +53,7 @@ extension RadioThread {
         }
     }
 
-    private func hear(_ strength: SignalAnswer.Strength, _ link: RadioLink, _ adapter: UInt16) {
+    private func receive(_ strength: SignalAnswer.Strength, _ link: RadioLink, _ adapter: UInt16) {
         switch strength {
         case .known(let dBm):
             watch(link) { watch in

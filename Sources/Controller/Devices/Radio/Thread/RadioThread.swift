@@ -36,7 +36,7 @@ final class RadioThread {
     // The radios.
     let shown: [RadioObjects]
     var machines: [RadioMachine]
-    var told: [RadioState?]
+    var reported: [RadioState?]
     /// Whether each can know the strength of links.
     var watches: [StrengthWatch]
     /// The paths of adapters of which it was told that bluetoothd does not forbid to pair.
@@ -65,7 +65,7 @@ final class RadioThread {
         shown = settings.bindings.enumerated().map { RadioObjects(binding: $0.element, number: $0.offset) }
         machines = settings.bindings.map { _ in RadioMachine(settlingMilliseconds: settings.settlingMilliseconds) }
         watches = settings.bindings.map { _ in StrengthWatch() }
-        told = settings.bindings.map { _ in nil }
+        reported = settings.bindings.map { _ in nil }
     }
 
     var now: Int64 { MonotonicTime.milliseconds }
@@ -81,7 +81,7 @@ final class RadioThread {
             mailbox.wakes()
             if ready.contains(mailbox.bell.raw) { _ = clinux_eventfd_clear(mailbox.bell.raw) }
             guard serveBus() == .goOn else { break }
-            for descriptor in ready { takeSignals(descriptor) }
+            for descriptor in ready { receiveSignals(descriptor) }
             advance()
         }
         end()

@@ -31,7 +31,7 @@ struct ChipConversation {
     }
 
     /// Takes what the command came to; nil while it is under way.
-    mutating func takeResult() -> Result<[UInt8], LinkError>? {
+    mutating func removeResult() -> Result<[UInt8], LinkError>? {
         guard case .over(let result) = exchange else { return nil }
         exchange = .none
         return result

@@ -7,7 +7,7 @@ enum ChipHand: Hashable {
     /// The program has told of it and waits for the gate.
     case fresh(ReportedCard)
     /// It has a presentation with the gate.
-    case taken(presentation: UInt32)
+    case accepted(presentation: UInt32)
     /// The program keeps it in the field until it is taken away.
     case held(presentation: UInt32)
     /// The program was told to let it go, and to find it again.
@@ -16,7 +16,7 @@ enum ChipHand: Hashable {
     /// The program does nothing because it waits for the gate.
     var isWithGate: Bool {
         switch self {
-        case .fresh, .taken: true
+        case .fresh, .accepted: true
         case .empty, .held, .released: false
         }
     }

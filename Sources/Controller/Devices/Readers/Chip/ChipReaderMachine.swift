@@ -30,7 +30,7 @@ struct ChipReaderMachine {
     /// The field was looked into since the chip was opened.
     private var hasLooked = false
     /// What was said since the reader last worked.
-    private var told: Set<String> = []
+    private var reported: Set<String> = []
 
     /// A phone that may be served so soon is kept waiting rather than let go of: to find it again takes a cycle.
     static let shortWait: Int64 = 250
@@ -65,7 +65,7 @@ struct ChipReaderMachine {
 
     // What the program says ---------------------------------------------------------------------
 
-    mutating func took(_ report: ReaderReport, at now: Int64) -> [ChipReaderAction] {
+    mutating func handle(_ report: ReaderReport, at now: Int64) -> [ChipReaderAction] {
         guard case .up = line else { return [] }
         switch report {
         case .answer(let answer): return answered(answer.presentation, .success(answer.apdu), byChip: true, at: now)
@@ -73,7 +73,7 @@ struct ChipReaderMachine {
             return answered(failure.presentation, .failure(LinkError(failure)), byChip: failure.cause != .chip, at: now)
         case .state, .card, .empty, .beat: break
         }
-        if let fault = watch.took(report, now: now) { return fails(fault, at: now) }
+        if let fault = watch.handle(report, now: now) { return fails(fault, at: now) }
         switch report {
         case .state(let state): return opens(state, at: now)
         case .card(let card): return presented(card, at: now)
@@ -135,7 +135,7 @@ struct ChipReaderMachine {
     private mutating func works(at now: Int64) {
         guard isOpen else { return }
         ladder.healthy(at: now)
-        if ladder.climb == nil { told = [] }
+        if ladder.climb == nil { reported = [] }
     }
 
     private var isUp: Bool {
@@ -158,7 +158,7 @@ struct ChipReaderMachine {
     mutating func advance(to now: Int64) -> [ChipReaderAction] {
         let late = look(at: now)
         switch ladder.step(at: now) {
-        case .run(let rung): return late + takes(rung, at: now)
+        case .run(let rung): return late + start(rung, at: now)
         case .wait: return late + serves(at: now)
         }
     }
@@ -179,7 +179,7 @@ struct ChipReaderMachine {
         switch hand {
         case .fresh, .held: return time
         // The next report says how it goes on.
-        case .empty, .taken, .released: return nil
+        case .empty, .accepted, .released: return nil
         }
     }
 
@@ -187,19 +187,19 @@ struct ChipReaderMachine {
 
     /// A step that is not the program's to take has been taken.
     /// - Parameter failure: what stood in its way. It is told once, for the step comes round again for as long as the reader fails.
-    mutating func taken(_ rung: RecoveryRung, failure: LinkFault? = nil, at now: Int64) -> [ChipReaderAction] {
+    mutating func finished(_ rung: RecoveryRung, failure: LinkFault? = nil, at now: Int64) -> [ChipReaderAction] {
         var note: [ChipReaderAction] = []
         if let failure { note = notes(failure.code, ReaderNote(code: failure.code, message: failure.message)) }
         guard case .up = line else { return note + fails(.programDied, at: now) }
-        return note + tells(.reopen, after: rung, at: now)
+        return note + notify(.reopen, after: rung, at: now)
     }
 
-    private mutating func takes(_ rung: RecoveryRung, at now: Int64) -> [ChipReaderAction] {
+    private mutating func start(_ rung: RecoveryRung, at now: Int64) -> [ChipReaderAction] {
         losesSight(.failed(.recovering), at: now)
         let note = notes(rung.rawValue, ReaderNote(code: "nfc-recovery", message: "To bring the reader back, \(rung.sentence)."))
         switch rung {
-        case .abort: return note + tells(.abort, after: rung, at: now)
-        case .reopen: return note + tells(.reopen, after: rung, at: now)
+        case .abort: return note + notify(.abort, after: rung, at: now)
+        case .reopen: return note + notify(.reopen, after: rung, at: now)
         case .resetLine: return note + [.resetLine]
         case .reauthorise: return note + [.reauthorise]
         case .restart:
@@ -209,7 +209,7 @@ struct ChipReaderMachine {
         }
     }
 
-    private mutating func tells(_ order: ReaderOrder, after rung: RecoveryRung, at now: Int64) -> [ChipReaderAction] {
+    private mutating func notify(_ order: ReaderOrder, after rung: RecoveryRung, at now: Int64) -> [ChipReaderAction] {
         if order == .reopen { line = .up(.opening) }
         watch.startsAnew(now: now)
         ladder.done(rung, at: now)
@@ -232,7 +232,7 @@ struct ChipReaderMachine {
 
     /// Once for each time that the reader fails.
     private mutating func notes(_ what: String, _ note: ReaderNote) -> [ChipReaderAction] {
-        told.insert(what).inserted ? [.note(note)] : []
+        reported.insert(what).inserted ? [.note(note)] : []
     }
 
     /// Nobody knows what is in the field. Time not seen is no time away.
@@ -249,14 +249,14 @@ struct ChipReaderMachine {
         switch (hand, presence.step(at: now)) {
         case (.fresh(let card), .serve):
             presence.begin()
-            hand = .taken(presentation: card.presentation)
+            hand = .accepted(presentation: card.presentation)
             conversation = ChipConversation(presentation: card.presentation)
             return [.serve(card)]
         case (.fresh(let card), .wait(let time)):
             if let time, time - now <= Self.shortWait { return [] }
             return ends(card.presentation, .holdUntilAway, at: now)
         case (.held(let presentation), .serve): return ends(presentation, .pollOn, at: now)
-        case (.held, .wait), (.empty, _), (.taken, _), (.released, _): return []
+        case (.held, .wait), (.empty, _), (.accepted, _), (.released, _): return []
         }
     }
 
@@ -265,7 +265,7 @@ struct ChipReaderMachine {
         case .holdUntilAway: .held(presentation: presentation)
         case .pollOn: .released
         }
-        watch.told(now: now)
+        watch.notified(now: now)
         return [.send(.end(presentation: presentation, after))]
     }
 
@@ -289,8 +289,8 @@ struct ChipReaderMachine {
     }
 
     /// What the command came to; nil while it is under way.
-    mutating func takeResult() -> Result<[UInt8], LinkError>? {
-        conversation?.takeResult()
+    mutating func removeResult() -> Result<[UInt8], LinkError>? {
+        conversation?.removeResult()
     }
 
     /// Nobody waits for the answer any more.
@@ -302,7 +302,7 @@ struct ChipReaderMachine {
     mutating func ended(_ disposition: PresentationDisposition, at now: Int64) -> [ChipReaderAction] {
         conversation = nil
         presence.end(disposition, at: now)
-        guard case .taken(let presentation) = hand else { return [] }
+        guard case .accepted(let presentation) = hand else { return [] }
         switch disposition {
         case .done, .again: return ends(presentation, .holdUntilAway, at: now)
         case .interrupted: return ends(presentation, .pollOn, at: now)

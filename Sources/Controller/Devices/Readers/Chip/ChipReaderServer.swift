@@ -20,7 +20,7 @@ final class ChipReaderServer: @unchecked Sendable {
     func run(_ loop: Loop) {
         perform(machine.begin())
         while !reader.isStopping {
-            takeReports()
+            receiveReports()
             let actions = machine.advance(to: now)
             // Before a presentation is held: a lane whose reader is out of service grants nothing.
             reader.publish(machine.state, machine.ladder.counts)
@@ -42,11 +42,11 @@ final class ChipReaderServer: @unchecked Sendable {
     }
 
     /// Takes all that has come. A program that never stops talking is stopped for it.
-    private func takeReports() {
+    private func receiveReports() {
         while let connection {
             do throws(ChipConnection.End) {
                 guard let reports = try connection.receive() else { return }
-                for report in reports { perform(machine.took(report, at: now)) }
+                for report in reports { perform(machine.handle(report, at: now)) }
             } catch {
                 perform(machine.disconnected(ChipFault(error), at: now))
             }
@@ -94,7 +94,7 @@ final class ChipReaderServer: @unchecked Sendable {
         } catch {
             failure = error
         }
-        perform(machine.taken(rung, failure: failure, at: now))
+        perform(machine.finished(rung, failure: failure, at: now))
     }
 
     private func pullResetLine() throws(LinkFault) {
@@ -117,20 +117,20 @@ final class ChipReaderServer: @unchecked Sendable {
 
     /// One command of the presentation that runs, on this thread.
     func exchange(_ command: [UInt8], for link: ChipLink) throws(LinkError) -> [UInt8] {
-        takeReports()
+        receiveReports()
         let order = try machine.asks(command, at: now)
         reader.turn(to: .transmitting(since: now))
         defer { reader.turn(to: .conversing(since: now)) }
         perform([.send(order)])
         while true {
-            if let result = machine.takeResult() { return try result.get() }
+            if let result = machine.removeResult() { return try result.get() }
             guard link.isOpen(at: now) else {
                 machine.abandons()
                 throw .timedOut
             }
             let until = [link.deadline, machine.next].compactMap(\.self).min()
             Loop.outside(.chip) { reader.bell.wait(connection?.descriptor, milliseconds: milliseconds(until: until)) }
-            takeReports()
+            receiveReports()
             perform(machine.look(at: now))
         }
     }

@@ -48,14 +48,14 @@ struct ChipWatch {
     // What happens ------------------------------------------------------------------------------
 
     /// The gate has told the program something.
-    mutating func told(now: Int64) {
+    mutating func notified(now: Int64) {
         movedAt = now
         stepSince = nil
     }
 
     /// The gate has told it to do something about the chip: what went wrong before counts no more.
     mutating func startsAnew(now: Int64) {
-        told(now: now)
+        notified(now: now)
         givesUp()
         (failedCycles, failedExchanges) = (0, 0)
     }
@@ -65,7 +65,7 @@ struct ChipWatch {
 
     /// The gate has given it a command.
     mutating func asked(now: Int64) {
-        told(now: now)
+        notified(now: now)
         commandSince = now
     }
 
@@ -78,10 +78,10 @@ struct ChipWatch {
     }
 
     /// The program has said something that nobody asked for.
-    mutating func took(_ report: ReaderReport, now: Int64) -> ChipFault? {
+    mutating func handle(_ report: ReaderReport, now: Int64) -> ChipFault? {
         guard isBearable(now) else { return .programBabbles }
         if case .beat(let beat) = report {
-            take(beat, now)
+            apply(beat, now)
         } else {
             movedAt = now
             stepSince = nil
@@ -97,7 +97,7 @@ struct ChipWatch {
 
     private var fault: ChipFault? { max(failedCycles, failedExchanges) >= Self.mostFailures ? .chipFails : nil }
 
-    private mutating func take(_ new: ReaderBeat, _ now: Int64) {
+    private mutating func apply(_ new: ReaderBeat, _ now: Int64) {
         aliveUntil = now + Self.silenceMilliseconds
         isAtWork = beat.map { $0.cycles != new.cycles } ?? false
         if isAtWork || beat?.phase != new.phase { movedAt = now }

@@ -89,7 +89,7 @@ struct RecoveryLadder {
             climb(need, at: now)
         case .running, .proving: climb(need, at: now)
         // What is due asks the program for something.
-        case .due(_, let time): if need == .program { phase = .due(take(.program), at: time) }
+        case .due(_, let time): if need == .program { phase = .due(advance(.program), at: time) }
         }
     }
 
@@ -108,7 +108,7 @@ struct RecoveryLadder {
     }
 
     /// Somebody takes that step out of turn, because whose turn it is cannot do anything. False where the reader does not have it.
-    mutating func takesOutOfTurn(_ rung: RecoveryRung) -> Bool {
+    mutating func startsOutOfTurn(_ rung: RecoveryRung) -> Bool {
         guard rungs.contains(rung) else { return false }
         tries += 1
         phase = .running(rung)
@@ -141,11 +141,11 @@ struct RecoveryLadder {
     private mutating func climb(_ need: Need, at now: Int64) {
         let pause = tries == 0 ? 0 : min(Self.firstPause << Int64(min(tries - 1, 8)), Self.longestPause)
         tries += 1
-        phase = .due(take(need), at: now + pause)
+        phase = .due(advance(need), at: now + pause)
     }
 
     /// The step for such a fault; the next one for the chip's is harsher.
-    private mutating func take(_ need: Need) -> RecoveryRung {
+    private mutating func advance(_ need: Need) -> RecoveryRung {
         switch need {
         case .program:
             next = afterRestart
@@ -153,7 +153,7 @@ struct RecoveryLadder {
         case .port: return .reopen
         case .closedChip:
             next = max(next, afterRestart)
-            return take(.chip)
+            return advance(.chip)
         case .chip:
             let rung = rungs[next]
             next = next + 1 < rungs.count ? next + 1 : afterRestart

@@ -221,13 +221,13 @@ struct ReaderServer {
         }
     }
 
-    /// The thread is free again; `tell` tells the rule how the attempt ended.
-    private func end(_ tell: (inout PresenceRule, Int64) -> Void) {
+    /// The thread is free again; `update` tells the rule how the attempt ended.
+    private func end(_ update: (inout PresenceRule, Int64) -> Void) {
         let now = MonotonicTime.milliseconds
         let wasStuck = room.monitor.withLock { state in
             let wasStuck = state.slots[index].isStuck
             state.slots[index].turn(to: .idle)
-            tell(&state.slots[index].presence, now)
+            update(&state.slots[index].presence, now)
             return wasStuck
         }
         if wasStuck { room.publish() }

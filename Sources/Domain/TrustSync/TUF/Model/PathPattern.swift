@@ -81,7 +81,7 @@ extension PathPattern {
             switch character {
             case "*": elements.append(.anyNumber)
             case "?": elements.append(.anyOne)
-            case "[": elements.append(takeSet(&rest).map(Element.oneOf) ?? .one("["))
+            case "[": elements.append(readSet(&rest).map(Element.oneOf) ?? .one("["))
             default: elements.append(.one(character))
             }
         }
@@ -90,7 +90,7 @@ extension PathPattern {
 
     /// What stands between brackets. A `]` right after the first bracket, or after `[!`, is one of the
     /// characters; without a last bracket there is no set.
-    private static func takeSet(_ rest: inout ArraySlice<Unicode.Scalar>) -> CharacterSet? {
+    private static func readSet(_ rest: inout ArraySlice<Unicode.Scalar>) -> CharacterSet? {
         let isInverted = rest.first == "!"
         let inner = isInverted ? rest.dropFirst() : rest
         guard let end = inner.dropFirst().firstIndex(of: "]") else { return nil }

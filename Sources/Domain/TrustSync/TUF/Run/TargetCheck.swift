@@ -15,7 +15,7 @@ public struct TargetCheck: Sendable {
     }
 
     /// Takes the next bytes; throws at the first one too many.
-    public mutating func take(_ bytes: [UInt8]) throws(UpdateRefusal) {
+    public mutating func add(_ bytes: [UInt8]) throws(UpdateRefusal) {
         guard Int64(bytes.count) <= target.file.length - length else { throw wrongLength }
         length += Int64(bytes.count)
         sha256?.update(bytes)

@@ -17,7 +17,7 @@ extension Update {
         return ask(.root, RoleName.root.fileName(version: root.header.version + 1), limit: limits.root)
     }
 
-    mutating func takeRoot(_ bytes: [UInt8]) throws(UpdateRefusal) -> UpdateAction {
+    mutating func acceptRoot(_ bytes: [UInt8]) throws(UpdateRefusal) -> UpdateAction {
         guard newRoots < limits.newRoots else { throw UpdateRefusal(.root, .tooManyRoots(limit: limits.newRoots)) }
         let next = try successor(bytes)
         let isRotated = root.hasKeys(of: .timestamp, replacedIn: next) || root.hasKeys(of: .snapshot, replacedIn: next)

@@ -21,7 +21,7 @@ extension Update {
                    limit: limits.bytes(of: role, saidToBe: errand.file.length))
     }
 
-    mutating func takeTargets(_ bytes: [UInt8], _ errand: UpdateState.Errand) throws(UpdateRefusal) -> UpdateAction {
+    mutating func acceptTargets(_ bytes: [UInt8], _ errand: UpdateState.Errand) throws(UpdateRefusal) -> UpdateAction {
         let metadata = try targets(bytes, errand)
         return keep(.targets(errand, metadata), errand.edge.role, bytes)
     }

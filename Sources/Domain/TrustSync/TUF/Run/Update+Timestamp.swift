@@ -19,7 +19,7 @@ extension Update {
         ask(.timestamp(known, snapshot), RoleName.timestamp.fileName, limit: limits.timestamp)
     }
 
-    mutating func takeTimestamp(
+    mutating func acceptTimestamp(
         _ bytes: [UInt8], _ known: TimestampMetadata?, _ snapshot: SnapshotMetadata?
     ) throws(UpdateRefusal) -> UpdateAction {
         let timestamp: TimestampMetadata = try verified(bytes, .timestamp, by: root.signers(of: .timestamp))

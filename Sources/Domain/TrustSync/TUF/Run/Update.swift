@@ -59,10 +59,10 @@ public struct Update: Sendable {
         return act { update throws(UpdateRefusal) in
             guard Int64(bytes.count) <= request.limit else { throw UpdateRefusal(fetching.role, .endlessData(limit: request.limit)) }
             return switch fetching {
-            case .root: try update.takeRoot(bytes)
-            case .timestamp(let known, let snapshot): try update.takeTimestamp(bytes, known, snapshot)
-            case .snapshot(let timestamp): try update.takeSnapshot(bytes, timestamp)
-            case .targets(let errand): try update.takeTargets(bytes, errand)
+            case .root: try update.acceptRoot(bytes)
+            case .timestamp(let known, let snapshot): try update.acceptTimestamp(bytes, known, snapshot)
+            case .snapshot(let timestamp): try update.acceptSnapshot(bytes, timestamp)
+            case .targets(let errand): try update.acceptTargets(bytes, errand)
             }
         }
     }
@@ -131,7 +131,7 @@ extension Update {
         return ask(.snapshot(timestamp), name, limit: limits.bytes(of: .snapshot, saidToBe: timestamp.snapshot.length))
     }
 
-    mutating func takeSnapshot(_ bytes: [UInt8], _ timestamp: TimestampMetadata) throws(UpdateRefusal) -> UpdateAction {
+    mutating func acceptSnapshot(_ bytes: [UInt8], _ timestamp: TimestampMetadata) throws(UpdateRefusal) -> UpdateAction {
         if let objection = timestamp.snapshot.objection(to: bytes) { throw UpdateRefusal(.snapshot, objection) }
         let snapshot: SnapshotMetadata = try verified(bytes, .snapshot, by: root.signers(of: .snapshot))
         guard snapshot.header.version == timestamp.snapshot.version else { throw UpdateRefusal(.snapshot, .mixAndMatch(.version)) }

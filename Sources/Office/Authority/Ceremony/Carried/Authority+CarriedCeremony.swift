@@ -38,9 +38,9 @@ extension Authority {
         if copy.plan.repository != nil { try beginRepository(copy.plan, result.drafts, now: now) }
         _ = try settledRepository(now: now)
         for (draft, signatures) in result.signed where try signed(draft.role) != draft.signed {
-            try take(draft, signatures)
+            try apply(draft, signatures)
             guard draft.role == .root else { continue }
-            for role in RepositoryRole.allCases where role.delegator == .root { try takeKeys(of: role, from: draft.signed, now: now) }
+            for role in RepositoryRole.allCases where role.delegator == .root { try adoptKeys(of: role, from: draft.signed, now: now) }
         }
         for (name, key) in result.made { try keep(key, of: name, copy.request) }
         let published = try publishIfSigned(now: now)

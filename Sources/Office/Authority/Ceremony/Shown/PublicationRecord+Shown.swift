@@ -9,12 +9,12 @@ extension PublicationRecord {
         switch self {
         case .issuer(let issuer):
             ["token issuer \(ShownText.name(issuer.name)) with the key \(Self.shown(issuer.key)): "
-                + (issuer.ceiling.map { "at most \($0.shownWords)" } ?? "NO ceiling, all that its tokens say counts")]
+                + (issuer.ceiling.map { "at most \($0.shownMessages)" } ?? "NO ceiling, all that its tokens say counts")]
         case .gateCredential(let raw): Self.line(gate: raw).map { [$0] }
         case .revocation(let revocation): [Self.line(revocation)]
         case .rule(let rule): rule.shownLines
         case .ceiling(let ceiling): [ceiling.shownLine]
-        case .word(let word): ["word \(ShownText.name(word.name)) (\(ShownText.name(word.language))): \(ShownText.name(word.text))"]
+        case .message(let word): ["word \(ShownText.name(word.name)) (\(ShownText.name(word.language))): \(ShownText.name(word.text))"]
         // People, who do not belong there.
         case .enrolled, .uidOnlyCard: nil
         }
@@ -52,7 +52,7 @@ extension PublicationRecord {
 
 extension IssuerCeiling {
     /// The ceiling in words.
-    public var shownWords: String {
+    public var shownMessages: String {
         let given = ShownText.names(commands, one: "command", several: "commands", none: "no command")
         let places = ShownText.names(audiences, one: "place", several: "places", none: "the whole site")
         let times = schedule.map { "during the schedule \(ShownText.name($0))" } ?? "at ALL times"

@@ -80,7 +80,7 @@ private final class CurlRequest {
     func perform() throws(InvitedFault) -> ServerAnswer {
         let context = Unmanaged.passUnretained(self).toOpaque()
         note(ccurl_set_readers(
-            raw, { bytes, size, count, context in CurlRequest.of(context)?.take(UnsafeRawBufferPointer(start: bytes, count: size * count)) ?? 0 },
+            raw, { bytes, size, count, context in CurlRequest.of(context)?.receive(UnsafeRawBufferPointer(start: bytes, count: size * count)) ?? 0 },
             { _, size, count, _ in size * count }, context))
         guard setting == CURLE_OK else { throw .server(.other, detail: Self.words(for: setting)) }
         let result = curl_easy_perform(raw)
@@ -95,7 +95,7 @@ private final class CurlRequest {
         context.map { Unmanaged<CurlRequest>.fromOpaque($0).takeUnretainedValue() }
     }
 
-    private func take(_ piece: UnsafeRawBufferPointer) -> Int {
+    private func receive(_ piece: UnsafeRawBufferPointer) -> Int {
         isTooLong = isTooLong || body.count + piece.count > ServerAnswer.mostBytes
         guard !isTooLong else { return 0 }
         body += piece

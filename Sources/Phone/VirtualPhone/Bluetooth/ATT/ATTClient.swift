@@ -52,7 +52,7 @@ public struct ATTClient: Sendable {
     public mutating func receive(_ bytes: [UInt8]) -> Action {
         switch ATTMessage(parsing: bytes) {
         case .response(let response):
-            return bytes.count <= mtu ? take(response) : breakOff(bytes.first)
+            return bytes.count <= mtu ? accept(response) : breakOff(bytes.first)
         case .exchangeMTU(let theirs):
             // Both sides may ask; what counts afterwards is the smaller of the two (3.4.2.2).
             mtu = agreed(theirs)
@@ -88,10 +88,10 @@ public struct ATTClient: Sendable {
         return finish(.failed(failure))
     }
 
-    private mutating func take(_ response: ATTResponse) -> Action {
+    private mutating func accept(_ response: ATTResponse) -> Action {
         if case .error(let request, _, let code) = response {
             guard let asked, request == asked.rawValue else { return breakOff(response.opcode) }
-            return takeError(code, to: asked)
+            return handleError(code, to: asked)
         }
         switch stage {
         case .idle: break
@@ -104,13 +104,13 @@ public struct ATTClient: Sendable {
             return search(ATTSearch(services: groups, for: characteristic))
         case .findingCharacteristic(let search):
             guard case .readByType(let attributes) = response else { break }
-            return take(search.take(attributes))
+            return accept(search.handle(attributes))
         case .writing:
             guard response == .write else { break }
             return finish(.written)
         case .preparing(let write):
             guard case .prepareWrite(let handle, let offset, let part) = response else { break }
-            return takeEcho(ATTRequest.prepareWrite(handle, offset: offset, part: part), of: write)
+            return handleEcho(ATTRequest.prepareWrite(handle, offset: offset, part: part), of: write)
         case .committing:
             guard response == .executeWrite else { break }
             return finish(.written)
@@ -119,15 +119,15 @@ public struct ATTClient: Sendable {
             return finish(.failed(failure))
         case .reading(let handle):
             guard case .read(let part) = response else { break }
-            return take(part, after: [], of: handle)
+            return accept(part, after: [], of: handle)
         case .readingMore(let handle, let value):
             guard case .readBlob(let part) = response else { break }
-            return take(part, after: value, of: handle)
+            return accept(part, after: value, of: handle)
         }
         return breakOff(response.opcode)
     }
 
-    private mutating func takeError(_ code: ATTErrorCode, to asked: ATTOpcode) -> Action {
+    private mutating func handleError(_ code: ATTErrorCode, to asked: ATTOpcode) -> Action {
         let refused = ATTFailure.refused(request: asked.rawValue, code)
         switch stage {
         // A gate that knows no exchange can take the least (Part G, 4.3.1).
@@ -151,7 +151,7 @@ public struct ATTClient: Sendable {
         return ask(search.request, .findingCharacteristic(search))
     }
 
-    private mutating func take(_ finding: ATTSearch.Finding) -> Action {
+    private mutating func accept(_ finding: ATTSearch.Finding) -> Action {
         switch finding {
         case .found(let handle): finish(.found(handle))
         case .more(let search): self.search(search)
@@ -169,7 +169,7 @@ public struct ATTClient: Sendable {
         return ask(write.request, .preparing(write))
     }
 
-    private mutating func takeEcho(_ echo: ATTRequest, of write: PreparedWrite) -> Action {
+    private mutating func handleEcho(_ echo: ATTRequest, of write: PreparedWrite) -> Action {
         var write = write
         guard echo == write.request else { return forget(.echo) }
         guard write.advance() else { return ask(.executeWrite(commits: true), .committing) }
@@ -183,7 +183,7 @@ public struct ATTClient: Sendable {
     // Reading to the end ------------------------------------------------------------------------
 
     /// A part that fills its PDU may have a next one (Part G, 4.8.3).
-    private mutating func take(_ part: [UInt8], after value: [UInt8], of handle: UInt16) -> Action {
+    private mutating func accept(_ part: [UInt8], after value: [UInt8], of handle: UInt16) -> Action {
         let value = value + part
         guard value.count <= ATTLimits.longestValue else { return finish(.failed(.tooLong)) }
         guard part.count == mtu - ATTLimits.readHeader, value.count < ATTLimits.longestValue else { return finish(.value(value)) }

@@ -43,7 +43,7 @@ struct ATTSearch: Hashable, Sendable {
     }
 
     /// Takes the answer to `request`. Every answer brings the search on, so that it ends.
-    func take(_ attributes: [ATTResponse.Attribute]) -> Finding {
+    func handle(_ attributes: [ATTResponse.Attribute]) -> Finding {
         var last: UInt16?
         for attribute in attributes {
             guard handles.contains(attribute.handle), attribute.handle > last ?? 0,

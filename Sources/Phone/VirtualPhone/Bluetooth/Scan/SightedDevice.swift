@@ -49,15 +49,15 @@ public struct AdvertisingData: Hashable, Sendable {
         var reader = LittleEndianReader(bytes)
         while let length = reader.byte().map(Int.init), length > 0, var structure = reader.bytes(length).map(LittleEndianReader.init),
               let type = structure.byte() {
-            if let kind = Kind(rawValue: type) { take(kind, structure.remaining()) }
+            if let kind = Kind(rawValue: type) { read(kind, structure.remaining()) }
         }
     }
 
-    private mutating func take(_ kind: Kind, _ data: [UInt8]) {
+    private mutating func read(_ kind: Kind, _ data: [UInt8]) {
         switch kind {
-        case .someServices16, .allServices16: takeServices(data, length: 2)
-        case .someServices32, .allServices32: takeServices(data, length: 4)
-        case .someServices128, .allServices128: takeServices(data, length: 16)
+        case .someServices16, .allServices16: readServices(data, length: 2)
+        case .someServices32, .allServices32: readServices(data, length: 4)
+        case .someServices128, .allServices128: readServices(data, length: 16)
         case .shortName: if !isNameComplete { localName = String(decoding: data, as: UTF8.self) }
         case .completeName:
             localName = String(decoding: data, as: UTF8.self)
@@ -65,7 +65,7 @@ public struct AdvertisingData: Hashable, Sendable {
         }
     }
 
-    private mutating func takeServices(_ data: [UInt8], length: Int) {
+    private mutating func readServices(_ data: [UInt8], length: Int) {
         var reader = LittleEndianReader(data)
         while let bytes = reader.bytes(length), let uuid = BluetoothUUID(littleEndian: bytes) {
             if !services.contains(uuid) { services.append(uuid) }

@@ -26,7 +26,7 @@ struct Sightings: Sendable {
         }
     }
 
-    mutating func take(_ sighted: SightedDevice) {
+    mutating func add(_ sighted: SightedDevice) {
         if devices[sighted.address] == nil {
             guard order.count < Self.mostDevices else { return }
             order.append(sighted.address)

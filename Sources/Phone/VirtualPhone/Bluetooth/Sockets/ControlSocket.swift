@@ -42,21 +42,21 @@ public final class ControlSocket {
             let roundEnd = min(deadline, MonotonicTime.nanoseconds + Self.roundNanoseconds)
             let isOurs = try startDiscovery(on: adapter)
             while !isEnough(sightings.gates), let event = try nextEvent(until: roundEnd) {
-                try take(event, of: adapter, into: &sightings)
+                try handle(event, of: adapter, into: &sightings)
             }
             // The kernel tells then what it kept back while it waited for a scan response. That nobody searches any more
             // is no failure.
             if isOurs { _ = try end(of: .stopDiscovery, adapter: adapter.index) }
-            for event in waiting { try take(event, of: adapter, into: &sightings) }
+            for event in waiting { try handle(event, of: adapter, into: &sightings) }
             waiting = []
             if isEnough(sightings.gates) || MonotonicTime.nanoseconds >= deadline { return sightings.gates }
         }
     }
 
-    private func take(_ event: ControllerEvent, of adapter: Adapter, into sightings: inout Sightings) throws(BluetoothError) {
+    private func handle(_ event: ControllerEvent, of adapter: Adapter, into sightings: inout Sightings) throws(BluetoothError) {
         guard event.index == adapter.index else { return }
         switch event.content {
-        case .sighted(let device): sightings.take(device)
+        case .sighted(let device): sightings.add(device)
         case .removed: throw .noAdapter(.index(adapter.index))
         case .ended, .other: break
         }

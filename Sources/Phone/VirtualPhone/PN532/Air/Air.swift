@@ -71,12 +71,12 @@ struct Air {
         if isTimed { time += nanoseconds }
     }
 
-    mutating func takeRecords() -> [AirRecord] {
+    mutating func drainRecords() -> [AirRecord] {
         defer { records = [] }
         return records
     }
 
-    mutating func takeEvents() -> [CardEvent] {
+    mutating func drainEvents() -> [CardEvent] {
         defer { events = [] }
         return events
     }
@@ -86,7 +86,7 @@ struct Air {
     }
 
     private mutating func collect() {
-        guard let told = phone?.takeEvents() else { return }
+        guard let told = phone?.drainEvents() else { return }
         events += told
         if phone?.hasLeft == true { phone = nil }
     }

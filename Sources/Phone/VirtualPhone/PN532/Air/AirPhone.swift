@@ -50,7 +50,7 @@ public struct AirPhone: Sendable {
     }
 
     /// What the reader did to it since this was asked last.
-    mutating func takeEvents() -> [CardEvent] {
+    mutating func drainEvents() -> [CardEvent] {
         defer { events = [] }
         return events
     }
@@ -72,12 +72,12 @@ public struct AirPhone: Sendable {
         guard !hasLeft else { return nil }
         if frame.lastBits == 7 { return request(frame) }
         if let payload = frame.payload, payload.first == ExpressMode.header {
-            attention?.heard(payload)
+            attention?.receive(payload)
             return nil
         }
         switch state {
         case .off, .idle, .halted: return nil
-        case .ready(let level): return tellApart(frame, level: level)
+        case .ready(let level): return distinguish(frame, level: level)
         case .active: return activate(frame)
         case .speaking: return speak(frame, at: time)
         }
@@ -101,7 +101,7 @@ public struct AirPhone: Sendable {
     }
 
     /// Anticollision and selection (ISO/IEC 14443-3, 6.5.3).
-    private mutating func tellApart(_ frame: AirFrame, level: Int) -> AirReply? {
+    private mutating func distinguish(_ frame: AirFrame, level: Int) -> AirReply? {
         let part = card.cascade[level]
         let whole = part + [part.reduce(0, ^)]
         let command = [0x93, 0x95, 0x97][level] as UInt8
@@ -145,15 +145,15 @@ public struct AirPhone: Sendable {
         }
         switch speech.receive(payload) {
         case .silence: return nil
-        case .say(let block, let isLast): return say(block, isLast: isLast)
+        case .send(let block, let isLast): return send(block, isLast: isLast)
         case .deselected(let block):
             state = .halted
             events.append(.reset)
             return AirReply(frame: AirFrame(checked: block))
         case .command(let command):
-            guard let answer = answer(command, at: time), case .say(let block, let isLast) = speech.answer(answer.bytes) else { return nil }
+            guard let answer = answer(command, at: time), case .send(let block, let isLast) = speech.answer(answer.bytes) else { return nil }
             computing = answer.nanoseconds
-            return say(block, isLast: isLast)
+            return send(block, isLast: isLast)
         }
     }
 
@@ -177,7 +177,7 @@ public struct AirPhone: Sendable {
         }
     }
 
-    private mutating func say(_ block: [UInt8], isLast: Bool) -> AirReply {
+    private mutating func send(_ block: [UInt8], isLast: Bool) -> AirReply {
         var reply = AirReply(frame: AirFrame(checked: block))
         // Whoever asks for more time asks at once.
         if case .waitingTime = ISODEPBlock(block) { return reply }

@@ -14,7 +14,7 @@ struct ExpressAttention {
         offSince = nil
     }
 
-    mutating func heard(_ frame: [UInt8]) {
+    mutating func receive(_ frame: [UInt8]) {
         guard mode.isMeant(by: frame) else { return }
         count += 1
         requests = 0

@@ -3,7 +3,7 @@ struct ISODEPCard {
     enum Step: Equatable {
         case silence
         /// `isLast`: with it the whole answer is out.
-        case say([UInt8], isLast: Bool)
+        case send([UInt8], isLast: Bool)
         /// To be said before the card sleeps.
         case deselected([UInt8])
         /// A command is there whole; `answer` goes on.
@@ -19,7 +19,7 @@ struct ISODEPCard {
     private var number: UInt8 = 1
     private var command: [UInt8] = []
     private var answer: [UInt8] = []
-    private var said: [UInt8] = []
+    private var sent: [UInt8] = []
 
     private static let waitingTimeMultiple: UInt8 = 1
 
@@ -33,12 +33,12 @@ struct ISODEPCard {
         case nil: return .silence
         case .information(let data, number: _, isChained: let isChained): return receive(data, isChained: isChained)
         // Rule 11: what was said did not arrive.
-        case .acknowledge(number: number): return said.isEmpty ? .silence : say(said)
+        case .acknowledge(number: number): return sent.isEmpty ? .silence : send(sent)
         // Rule E: the reader has the part before.
         case .acknowledge: return next()
-        case .notAcknowledge(number: number): return said.isEmpty ? .silence : say(said)
+        case .notAcknowledge(number: number): return sent.isEmpty ? .silence : send(sent)
         // Rule 12.
-        case .notAcknowledge: return .say(ISODEPBlock.acknowledge(number: number).payload, isLast: false)
+        case .notAcknowledge: return .send(ISODEPBlock.acknowledge(number: number).payload, isLast: false)
         case .deselect: return .deselected(ISODEPBlock.deselect.payload)
         case .waitingTime: return granted()
         }
@@ -55,7 +55,7 @@ struct ISODEPCard {
         // Rule D: with each information block of the reader's.
         number ^= 1
         command += data
-        guard !isChained else { return say(ISODEPBlock.acknowledge(number: number).payload) }
+        guard !isChained else { return send(ISODEPBlock.acknowledge(number: number).payload) }
         defer { command = [] }
         return .command(command)
     }
@@ -67,7 +67,7 @@ struct ISODEPCard {
     }
 
     private mutating func askForTime() -> Step {
-        say(ISODEPBlock.waitingTime(Self.waitingTimeMultiple).payload)
+        send(ISODEPBlock.waitingTime(Self.waitingTimeMultiple).payload)
     }
 
     private mutating func next(isFirst: Bool = false) -> Step {
@@ -76,12 +76,12 @@ struct ISODEPCard {
         if !isFirst { number ^= 1 }
         let part = Array(answer.prefix(frameLength - ISODEPBlock.overhead))
         answer.removeFirst(part.count)
-        return say(ISODEPBlock.information(part, number: number, isChained: !answer.isEmpty).payload, isLast: answer.isEmpty)
+        return send(ISODEPBlock.information(part, number: number, isChained: !answer.isEmpty).payload, isLast: answer.isEmpty)
     }
 
-    private mutating func say(_ block: [UInt8], isLast: Bool = false) -> Step {
-        said = block
-        return .say(block, isLast: isLast)
+    private mutating func send(_ block: [UInt8], isLast: Bool = false) -> Step {
+        sent = block
+        return .send(block, isLast: isLast)
     }
 }
 

@@ -31,7 +31,7 @@ struct ISODEPReader {
             let part = rest.prefix(frameLength - ISODEPBlock.overhead)
             rest = rest.dropFirst(part.count)
             let block = ISODEPBlock.information(Array(part), number: number, isChained: !rest.isEmpty)
-            switch say(block, &air, patience) {
+            switch send(block, &air, patience) {
             case .failure(let end): return end
             case .success(.acknowledge(number: number)) where !rest.isEmpty: number ^= 1
             case .success(.information(let data, number: number, isChained: let isChained)) where rest.isEmpty:
@@ -45,7 +45,7 @@ struct ISODEPReader {
     private mutating func collect(_ first: [UInt8], isChained: Bool, _ air: inout Air, _ patience: Int64?) -> Result {
         var (answer, goesOn) = (first, isChained)
         while goesOn, answer.count < Self.longestAnswer {
-            switch say(.acknowledge(number: number), &air, patience) {
+            switch send(.acknowledge(number: number), &air, patience) {
             case .failure(let end): return end
             case .success(.information(let data, number: number, isChained: let isChained)):
                 number ^= 1
@@ -63,7 +63,7 @@ struct ISODEPReader {
     }
 
     /// One block and what comes back for it; requests for more time are granted.
-    private func say(_ block: ISODEPBlock, _ air: inout Air, _ patience: Int64?) -> Said {
+    private func send(_ block: ISODEPBlock, _ air: inout Air, _ patience: Int64?) -> Said {
         var block = block
         while true {
             switch air.exchange(AirFrame(checked: block.payload), patience: patience) {

@@ -67,20 +67,20 @@ struct PN532Chip {
         lineTime = max(lineTime, time)
         for byte in bytes {
             lineTime += byteNanoseconds
-            guard isAwake(at: byte), let frame = input.take(byte) else { continue }
-            take(frame)
+            guard isAwake(at: byte), let frame = input.read(byte) else { continue }
+            handle(frame)
         }
     }
 
     /// What arrives at the host by that time, in the pieces in which it was said. To be asked again until `nextTime` is later.
     mutating func advance(to time: Int64) -> [[UInt8]] {
-        let said = outbox.take(at: time)
+        let said = outbox.drain(at: time)
         guard said.isEmpty else { return said }
         if !isBegun, outbox.nextTime == nil { begin() }
         if let search, search.next <= time {
             goOnSearching()
         }
-        return outbox.take(at: time)
+        return outbox.drain(at: time)
     }
 
     /// When `advance` has something to do; nil: not before the host speaks.
@@ -118,13 +118,13 @@ struct PN532Chip {
         return false
     }
 
-    private mutating func take(_ frame: PN532Frame) {
+    private mutating func handle(_ frame: PN532Frame) {
         switch frame {
         // The host calls off what it asked for.
         case .acknowledge: callOff()
         case .notAcknowledge: outbox.add(lastAnswer, from: lineTime, isAnswer: true)
         case .syntaxError: break
-        case .information(let information): take(information)
+        case .information(let information): handle(information)
         }
     }
 
@@ -135,7 +135,7 @@ struct PN532Chip {
         outbox.callOff()
     }
 
-    private mutating func take(_ information: [UInt8]) {
+    private mutating func handle(_ information: [UInt8]) {
         // A new command calls off the one before.
         callOff()
         guard information.first == PN532Frame.toChip, information.count > 1 else { return }
@@ -145,7 +145,7 @@ struct PN532Chip {
         if fault != .noAcknowledge { outbox.add(PN532Frame.acknowledge.encoded, from: lineTime, isAnswer: false) }
         guard let command, !command.needsField || power == .normal else {
             air.time = lineTime
-            return say(PN532Frame.syntaxError.encoded)
+            return send(PN532Frame.syntaxError.encoded)
         }
         let parameters = Array(information.dropFirst(2))
         running = (command, parameters, fault)
@@ -171,27 +171,27 @@ struct PN532Chip {
         guard let (command, asked, fault) = running else { return }
         switch reply {
         case .pending: return
-        case .syntaxError: say(PN532Frame.syntaxError.encoded)
-        case .answer(let parameters): say(parameters, to: command, asked, fault)
+        case .syntaxError: send(PN532Frame.syntaxError.encoded)
+        case .answer(let parameters): send(parameters, to: command, asked, fault)
         }
         running = nil
         if command == .powerDown { power = .asleep(edges: 0) }
     }
 
-    private mutating func say(_ parameters: [UInt8], to command: PN532Command, _ asked: [UInt8], _ fault: PN532Fault?) {
+    private mutating func send(_ parameters: [UInt8], to command: PN532Command, _ asked: [UInt8], _ fault: PN532Fault?) {
         let answer = PN532Frame.information([PN532Frame.fromChip, command.answerCode] + parameters).encoded
         switch fault {
-        case nil, .silent, .noAcknowledge: say(answer)
+        case nil, .silent, .noAcknowledge: send(answer)
         case .acknowledgeOnly: break
         case .endless(let byte): outbox.streamEndlessly(byte, from: air.time)
         case .trickle(let pause): outbox.trickle(answer, from: air.time, pause: pause)
         case .garbage, .wrongDataChecksum, .wrongLengthChecksum, .syntaxError, .status, .emptyContinuation, .selectLength,
              .identifierLength, .oversized:
-            say(fault?.spoil(parameters, of: command, asked) ?? answer)
+            send(fault?.spoil(parameters, of: command, asked) ?? answer)
         }
     }
 
-    private mutating func say(_ answer: [UInt8]) {
+    private mutating func send(_ answer: [UInt8]) {
         lastAnswer = answer
         outbox.add(answer, from: air.time, isAnswer: true)
     }

@@ -16,18 +16,18 @@ struct PN532FrameReader {
     private var state = State.between
 
     /// The frame that ends with this byte. The postamble is not waited for.
-    mutating func take(_ byte: UInt8) -> PN532Frame? {
+    mutating func read(_ byte: UInt8) -> PN532Frame? {
         switch state {
         case .between: state = byte == 0x00 ? .zero : .between
         case .zero: state = byte == 0xFF ? .length([]) : byte == 0x00 ? .zero : .between
-        case .length(let bytes): return takeLength(bytes + [byte])
-        case .extendedLength(let bytes): takeExtendedLength(bytes + [byte])
-        case .information(let bytes, let count): return takeInformation(bytes + [byte], count: count)
+        case .length(let bytes): return readLength(bytes + [byte])
+        case .extendedLength(let bytes): readExtendedLength(bytes + [byte])
+        case .information(let bytes, let count): return readInformation(bytes + [byte], count: count)
         }
         return nil
     }
 
-    private mutating func takeLength(_ bytes: [UInt8]) -> PN532Frame? {
+    private mutating func readLength(_ bytes: [UInt8]) -> PN532Frame? {
         guard bytes.count == 2 else {
             state = .length(bytes)
             return nil
@@ -43,14 +43,14 @@ struct PN532FrameReader {
         return nil
     }
 
-    private mutating func takeExtendedLength(_ bytes: [UInt8]) {
+    private mutating func readExtendedLength(_ bytes: [UInt8]) {
         guard bytes.count == 3 else { return state = .extendedLength(bytes) }
         let count = Int(bytes[0]) << 8 | Int(bytes[1])
         let isGood = PN532Frame.complement(bytes) == 0 && count > 0 && count <= PN532Frame.longestInformation
         state = isGood ? .information([], count: count) : .between
     }
 
-    private mutating func takeInformation(_ bytes: [UInt8], count: Int) -> PN532Frame? {
+    private mutating func readInformation(_ bytes: [UInt8], count: Int) -> PN532Frame? {
         guard bytes.count > count else {
             state = .information(bytes, count: count)
             return nil

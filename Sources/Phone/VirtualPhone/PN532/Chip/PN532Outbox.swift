@@ -49,7 +49,7 @@ struct PN532Outbox {
     }
 
     /// What is due, in the pieces in which it is said.
-    mutating func take(at time: Int64) -> [[UInt8]] {
+    mutating func drain(at time: Int64) -> [[UInt8]] {
         var pieces: [[UInt8]] = []
         while let message = messages.first, message.time <= time {
             pieces.append(message.bytes)

@@ -44,11 +44,11 @@ public final class CardSlot: Sendable {
     }
 
     /// What the reader does to the card, for the card to hear.
-    @Sendable public func take(_ event: CardEvent) {
+    @Sendable public func handle(_ event: CardEvent) {
         let connection = state.withLock(\.connection)
         switch event {
-        case .powered: connection?.say(.powerOn)
-        case .reset: connection?.say(.reset)
+        case .powered: connection?.send(.powerOn)
+        case .reset: connection?.send(.reset)
         case .command, .answered, .gone: break
         }
     }
@@ -118,7 +118,7 @@ final class CardConnection: Sendable {
         return CardAnswer(answer, nanoseconds: MonotonicTime.nanoseconds - begun)
     }
 
-    func say(_ message: ReaderMessage) {
+    func send(_ message: ReaderMessage) {
         _ = ReaderMessage.framed(message.body).map(socket.send)
     }
 

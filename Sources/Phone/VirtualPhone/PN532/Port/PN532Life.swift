@@ -132,10 +132,10 @@ final class PN532Life: Sendable {
         let (pieces, records, events, goesOn) = state.withLock { state in
             let pieces = state.port === port ? state.chip.advance(to: clock.now) : []
             let goesOn = state.port === port && !state.isStopping && state.chip.nextTime.map { $0 <= clock.now } ?? false
-            return (pieces, state.chip.air.takeRecords(), state.chip.air.takeEvents(), goesOn)
+            return (pieces, state.chip.air.drainRecords(), state.chip.air.drainEvents(), goesOn)
         }
         for piece in pieces { port?.write(piece) }
-        listeners.tell(records, events)
+        listeners.notify(records, events)
         return goesOn
     }
 }
@@ -145,7 +145,7 @@ struct PN532Listeners: Sendable {
     let onAir: VirtualPN532.OnAir
     let onCard: VirtualPN532.OnCard
 
-    func tell(_ records: [AirRecord], _ events: [CardEvent]) {
+    func notify(_ records: [AirRecord], _ events: [CardEvent]) {
         for record in records { onAir(record) }
         for event in events { onCard(event) }
     }

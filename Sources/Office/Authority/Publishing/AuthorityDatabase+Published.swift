@@ -3,14 +3,14 @@ import TrustSync
 /// Which publications this office has made. A gate that has another one with the same number, or one that was made upon another, has it from a second
 /// office, at work on a copy of this folder. Offices before the first release noted single files under epoch 0.
 extension AuthorityDatabase {
-    static let toldStep = """
+    static let publishedStep = """
         CREATE TABLE told (
             epoch INTEGER NOT NULL, version INTEGER NOT NULL, digest BLOB NOT NULL, PRIMARY KEY (epoch, version)
         ) STRICT, WITHOUT ROWID;
         """
 
     /// Remembers one.
-    func told(_ publication: Predecessor, epoch: UInt64) throws(AuthorityError) {
+    func published(_ publication: Predecessor, epoch: UInt64) throws(AuthorityError) {
         let insert = try prepare("INSERT OR REPLACE INTO told (epoch, version, digest) VALUES (?1, ?2, ?3)")
         insert.bind(Int64(clamping: epoch), at: 1)
         insert.bind(Int64(clamping: publication.version), at: 2)

@@ -5,7 +5,7 @@ import TrustSync
 
 /// Brings an office that was restored from an old backup up to what its repository has.
 extension Authority {
-    func takeOver(_ restored: Restored, _ place: RepositoryFolder, now: Int64) throws(AuthorityError) {
+    func adoptRestored(_ restored: Restored, _ place: RepositoryFolder, now: Int64) throws(AuthorityError) {
         let thrownOut = try database.tokenIssuers().filter { row in restored.issuers.contains { $0.name.utf8.elementsEqual(row.name.utf8) } }
         // Gates would refuse every token that is issued here from now on.
         if let used = thrownOut.first(where: \.isInUse) { throw .repository(.issuerThrownOut(used.name)) }
@@ -16,7 +16,7 @@ extension Authority {
             if let version = restored.peopleVersion, try version > database.peopleVersion() { try database.skipStates(to: version) }
             for row in thrownOut { try database.drop(issuer: row.generation, now: now) }
             for issuer in restored.issuersSince { try believe(issuer, now: now) }
-            if let records = restored.siteRecords { try takeDecisions(records) }
+            if let records = restored.siteRecords { try adoptDecisions(records) }
             for (here, published) in restored.people {
                 if let published { try put(published, inPlaceOf: here, rows, memberships, now: now) } else if let here { try remove(here, rows, memberships) }
             }
@@ -50,7 +50,7 @@ extension Authority {
     }
 
     /// Memberships come with people.
-    private func takeDecisions(_ records: [PublicationRecord]) throws(AuthorityError) {
+    private func adoptDecisions(_ records: [PublicationRecord]) throws(AuthorityError) {
         var rules: [SiteRecord] = [], revocations: [Revocation] = [], words: [Word] = []
         var ceiling: Ceiling?, issuerCeilings: [String: IssuerCeiling] = [:]
         for record in records {
@@ -58,7 +58,7 @@ extension Authority {
             case .rule(let rule): rules.append(rule)
             case .ceiling(let found): ceiling = found
             case .revocation(let revocation): revocations.append(revocation)
-            case .word(let word): words.append(word)
+            case .message(let word): words.append(word)
             case .issuer(let issuer): issuerCeilings[issuer.name] = issuer.ceiling
             case .gateCredential, .enrolled, .uidOnlyCard: break
             }
@@ -81,7 +81,7 @@ extension Authority {
         case .rule(.membership(let membership)):
             // The next file of rules has the last word.
             _ = try memberships.add(membership, by: .rules)
-        case .issuer, .gateCredential, .rule, .ceiling, .word: break
+        case .issuer, .gateCredential, .rule, .ceiling, .message: break
         }
     }
 
@@ -92,7 +92,7 @@ extension Authority {
         case .revocation(let revocation): try database.remove(revocation)
         case .rule(.membership(let membership)):
             for source in [MembershipSource.rules, .command] { _ = try memberships.remove(membership, by: source) }
-        case .issuer, .gateCredential, .rule, .ceiling, .word: break
+        case .issuer, .gateCredential, .rule, .ceiling, .message: break
         }
     }
 }

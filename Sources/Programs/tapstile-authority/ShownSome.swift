@@ -1,7 +1,7 @@
 import Encoding
 
 /// Warnings, of which only so many are told.
-struct ToldSome {
+struct ShownSome {
     private static let most = 1_000
 
     private var first: [String] = []

@@ -1,7 +1,7 @@
 import Configuration
 
 /// Rules that an authority took, or would take.
-public struct TakenRules: Sendable {
+public struct AppliedRules: Sendable {
     /// How many rules, schedules, plans and zones they have.
     public let rules: Int
     /// How many memberships.

@@ -7,7 +7,7 @@ import Threads
 /// One phone's conversation over a radio, from its first message to its outcome. It belongs to the radios' thread.
 ///
 /// The deadline is kept twice: the lane's timekeeper closes the attempt, and `LinkRegister` hangs up by then.
-final class LinkTalk {
+final class LinkTap {
     private let lanes: [TapStation]
     /// What each of them has told in EAD_2 about a second factor.
     private let wantsSecondFactor: [Bool]
@@ -97,7 +97,7 @@ final class LinkTalk {
     }
 }
 
-extension LinkTalk {
+extension LinkTap {
     /// A conversation at the lanes that are offered; nil where the gate cannot prove itself at any of them.
     convenience init?(_ offered: [TapStation]) {
         guard let time = offered.first?.clock.now() else { return nil }
