@@ -83,7 +83,7 @@ import TrustSync
         let scratch = try ScratchFolder()
         let authority = try makeAuthority(in: scratch)
         _ = try apply("""
-            [[word]]
+            [[message]]
             reason = "granted"
             language = "en"
             text = "Welcome"

@@ -60,7 +60,7 @@ struct ConfigurationTests {
             [[lane]]
             name = "exit"
             relay = { chip = "gpiochip1", line = "GPIO4", active = "low", pulse-ms = 800 }
-            lights.granted = { chip = "gpiochip1", line = 5 }
+            indicators.granted = { chip = "gpiochip1", line = 5 }
             [[reader]]
             name = "out"
             lane = "exit"

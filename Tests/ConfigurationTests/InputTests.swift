@@ -85,7 +85,7 @@ struct InputTests {
             name = "lamp"
             chip = "gpiochip0"
             line = 17
-            [lane.lights.ready]
+            [lane.indicators.ready]
             chip = "gpiochip1"
             line = 17
             [inputs.fire]
@@ -105,7 +105,7 @@ struct InputTests {
             "15:8 line-used-twice", "18:8 line-used-twice", "22:8 line-used-twice", "28:8 line-used-twice", "35:38 line-used-twice"
         ])
         #expect(IssueTests.issues(text).first?.message == "lane[1].relay-out uses the same line of \"/dev/gpiochip0\" as lane[1].relay (line 12).")
-        #expect(IssueTests.issues(text).last?.message == "lane[2].relay uses the same line of \"gpiochip1\" as lane[1].lights.ready (line 25).")
+        #expect(IssueTests.issues(text).last?.message == "lane[2].relay uses the same line of \"gpiochip1\" as lane[1].indicators.ready (line 25).")
     }
 
     @Test("Everything that is wrong with contacts is said at once")
@@ -180,7 +180,7 @@ struct InputTests {
             [lane.inputs.tamper]
             chip = "simulated"
             line = 5
-            [lane.lights.ready]
+            [lane.indicators.ready]
             chip = "simulated"
             line = 6
             """).utf8), name: "t.toml")

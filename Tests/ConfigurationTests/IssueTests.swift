@@ -40,7 +40,7 @@ struct IssueTests {
             name = "entry"
             suites = [2, 2]
             relay = { chip = "gpiochip0", line = 17 }
-            lights.denied = { chip = "/dev/gpiochip0", line = 17 }
+            indicators.denied = { chip = "/dev/gpiochip0", line = 17 }
             [[reader]]
             name = "in"
             lane = "entri"
@@ -59,6 +59,12 @@ struct IssueTests {
         let text = Sample.smallest.replacing("name = \"entry\"", with: "name = \"entry\"\nplain-cards = true")
         let lines = Self.issues(text).map(\.description)
         #expect(lines.contains { $0.hasSuffix("error unknown-setting: The setting \"plain-cards\" in lane[1] is called \"uid-only-cards\" now.") })
+    }
+
+    @Test func aTableOfIndicatorsByItsOldNameIsRefusedWithTheNewOne() {
+        let old = "lights"
+        let lines = Self.issues(Sample.smallest + "\n[lane.\(old).red]\nchip = \"/dev/gpiochip0\"\nline = 5\n").map(\.description)
+        #expect(lines.contains { $0.hasSuffix("error unknown-setting: The setting \"lights\" in lane[1] is called \"indicators\" now.") }, "\(lines)")
     }
 
     @Test("A line of the report can be clicked and searched for")

@@ -4,7 +4,7 @@ import Testing
 @Suite("Patterns that are none are said, all of them, and where (L2, O1)")
 struct PatternIssueTests {
     static let lamp = """
-        \n[lane.lights.red]
+        \n[lane.indicators.red]
         chip = "gpiochip0"
         line = 5\n
         """

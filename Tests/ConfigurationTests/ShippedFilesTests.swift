@@ -43,7 +43,7 @@ struct ShippedFilesTests {
         var shown: Set<String> = []
         Self.collect(document.root, path: "", into: &shown)
         let rooms = Set(GateConfiguration.logRooms.map { "log.\($0)" })
-        let lights = Set(Light.allCases.map { "lane.lights.\($0.rawValue)" })
+        let lights = Set(Light.allCases.map { "lane.indicators.\($0.rawValue)" })
         let inputs = Set(InputName.allCases.map { "lane.inputs.\($0.rawValue)" } + InputName.ofGate.map { "inputs.\($0.rawValue)" })
         let patterns = Set(SignalName.allCases.map { "pattern.\($0.rawValue)" })
         for (path, table) in Schema.allTables {

@@ -64,7 +64,7 @@ import TrustSync
     /// Whoever listens is told what the site has people be shown (A4).
     @Test func wordsOfTheSiteGoWithTheResult() throws {
         let word = { (reason: String, language: String, text: String) in
-            "[[word]]\nreason = \"\(reason)\"\nlanguage = \"\(language)\"\ntext = \"\(text)\"\n"
+            "[[message]]\nreason = \"\(reason)\"\nlanguage = \"\(language)\"\ntext = \"\(text)\"\n"
         }
         try configure(lane: "cooldown-success-ms = 0\ncooldown-failure-ms = 0")
         try write(word("granted", "de", "Bitte eintreten") + word("granted", "en", "Welcome") + issuer(site.issuerKey.publicKey))

@@ -7,13 +7,13 @@ import subprocess
 from processes import Lines, ended, heard, kill
 
 WIRED = """
-[lane.lights.red]
+[lane.indicators.red]
 chip = "simulated"
 line = 1
-[lane.lights.buzzer]
+[lane.indicators.buzzer]
 chip = "simulated"
 line = 2
-[lane.lights.ready]
+[lane.indicators.ready]
 chip = "simulated"
 line = 3
 [[lane.output]]

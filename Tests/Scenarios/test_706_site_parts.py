@@ -100,8 +100,8 @@ def test_people_cards_and_what_is_taken_back(town, pcscd):
     assert lay_card(gate, pcscd) == "revoked"
 
     # What the site itself takes back, and its words: another part, signed by another role.
-    town.rules(CARDS + '[[revocation]]\nsubject = "dora"\n[[word]]\nreason = "revoked"\nlanguage = "de"\ntext = "Bitte zum Empfang"\n'
-               + '[[word]]\nreason = "granted"\nlanguage = "en"\ntext = "Welcome"\n')
+    town.rules(CARDS + '[[revocation]]\nsubject = "dora"\n[[message]]\nreason = "revoked"\nlanguage = "de"\ntext = "Bitte zum Empfang"\n'
+               + '[[message]]\nreason = "granted"\nlanguage = "en"\ntext = "Welcome"\n')
     town.publish()
     assert sync(gate)["way"] == "site"
     event = tap(gate, dora.phone())

@@ -23,12 +23,13 @@ LONGEST_DAYS = 3650
 RENAMED_SETTINGS = {
     "plain-cards": "uid-only-cards", "exit-request-when-locked": "request-to-exit-when-locked", "exit-request": "request-to-exit",
     "mains-fail": "power-fail", "ble-background-rest-ms": "ble-background-cooldown-ms",
+    "lights": "indicators",
 }
 #: What is gone, with the setting that takes its place.
 GONE_SETTINGS = {"site-key": "root"}
 RENAMED_WORDS = {}
 #: Settings of the site's file, and fields of the status.
-RENAMED_IN_SITE_FILES, RENAMED_FIELDS = {"plain-card]]": "uid-only-card]]"}, {"plainCards": "uidOnlyCards"}
+RENAMED_IN_SITE_FILES, RENAMED_FIELDS = {"plain-card]]": "uid-only-card]]", "[[word]]": "[[message]]"}, {"plainCards": "uidOnlyCards"}
 
 
 # As CCID readers show one of ISO 14443 A (PC/SC part 3, 3.1.3.2.3).

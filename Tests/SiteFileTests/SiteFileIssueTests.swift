@@ -21,7 +21,7 @@ import Testing
             places = ["tapstile:demo/\u{200F}hall"]
             [[issuer]]
             name = "south\\u001b[2K\\u001b[1A"
-            [[word]]
+            [[message]]
             reason = "expired"
             language = "de"
             text = "Abgelaufen\\u202e"
@@ -114,7 +114,7 @@ import Testing
     /// What people are to be shown (A4), on a gate that stands alone and in the office.
     @Test func wordsAreForReasonsInLanguages() throws {
         let word = { (reason: String, language: String, text: String) in
-            "[[word]]\nreason = \"\(reason)\"\nlanguage = \"\(language)\"\ntext = \"\(text)\"\n"
+            "[[message]]\nreason = \"\(reason)\"\nlanguage = \"\(language)\"\ntext = \"\(text)\"\n"
         }
         let site = try SiteFileFixture.load(word("granted", "de", "Bitte!") + word("granted", "en-GB", "Welcome") + word("expired", "de", "Abgelaufen"), in: .office)
         #expect(site.messages.map { [$0.name, $0.language, $0.text] } == [["granted", "de", "Bitte!"], ["granted", "en-GB", "Welcome"], ["expired", "de", "Abgelaufen"]])
@@ -125,7 +125,7 @@ import Testing
                 == ["3:12 bad-text", "7:12 bad-text", "11:12 bad-text"])
         #expect(SiteFileFixture.marks(word("granted", "de", "a\\nb")) == ["4:8 bad-text"])
         #expect(SiteFileFixture.marks(word("granted", "de", "a") + word("granted", "en", "a") + word("granted", "de", "b")) == ["10:10 duplicate-name"])
-        #expect(SiteFileFixture.marks("[[word]]\nreason = \"granted\"").count == 2)
+        #expect(SiteFileFixture.marks("[[message]]\nreason = \"granted\"").count == 2)
     }
 
     /// The site takes back what nobody online may give again.
@@ -299,5 +299,11 @@ import Testing
                 #expect(error.issues.contains { $0.severity == .error && !$0.message.isEmpty })
             }
         }
+    }
+
+    @Test func aMessageByItsOldNameIsRefusedWithTheNewOne() {
+        let old = "word"
+        let issues = SiteFileFixture.issues("[[\(old)]]\nreason = \"granted\"\nlanguage = \"de\"\ntext = \"Bitte!\"\n", in: .office)
+        #expect(issues.contains { $0.code == "unknown-setting" && $0.message == "The setting \"word\" at the top is called \"message\" now." }, "\(issues)")
     }
 }

@@ -119,13 +119,13 @@ struct BenchSite {
         chip = "simulated"
         line = \(number * 4)
         pulse-ms = 50
-        [lane.lights.ready]
+        [lane.indicators.ready]
         chip = "simulated"
         line = \(number * 4 + 1)
-        [lane.lights.granted]
+        [lane.indicators.granted]
         chip = "simulated"
         line = \(number * 4 + 2)
-        [lane.lights.denied]
+        [lane.indicators.denied]
         chip = "simulated"
         line = \(number * 4 + 3)
         [[reader]]

@@ -192,7 +192,7 @@ import TrustSync
             subject = "eve"
             [[revocation]]
             issued = "north-issuer:0102"
-            [[word]]
+            [[message]]
             reason = "granted"
             language = "de"
             text = "Bitte"

@@ -16,7 +16,7 @@ extension LaneSettings {
         content.set("uid-only-cards", uidOnlyCards)
         passage.add(to: &content)
         carriers.add(to: &content)
-        content.tables = ["relay": relay.content, "inputs": inputs.content, "lights": lights.content]
+        content.tables = ["relay": relay.content, "inputs": inputs.content, "indicators": lights.content]
         content.tables["relay-out"] = relayOut?.content
         content.lists = ["output": lineOutputs.map(\.content), "command": commands.map(\.content)]
         return content

@@ -9,10 +9,10 @@ import Waits
 @Suite("Patterns of an installer's own, in a running gate (L2)") struct PatternReloadTests {
     private let site: TestSite
     private static let lamps = """
-        [lane.lights.red]
+        [lane.indicators.red]
         chip = "simulated"
         line = 11
-        [lane.lights.green]
+        [lane.indicators.green]
         chip = "simulated"
         line = 12
         """
@@ -48,7 +48,7 @@ import Waits
     @Test func aLampThatIsNewNeedsARestart() throws {
         try configure(ready: "red")
         let controller = try site.controller()
-        try site.configure(lane: Self.lamps + "\n[lane.lights.blue]\nchip = \"simulated\"\nline = 13")
+        try site.configure(lane: Self.lamps + "\n[lane.indicators.blue]\nchip = \"simulated\"\nline = 13")
         #expect(throws: ControlError(code: "restart-needed", message: "")) { try controller.reload() }
     }
 }

@@ -98,13 +98,13 @@ final class TestSite {
             [lane.relay]
             chip = "simulated"
             line = 1
-            [lane.lights.ready]
+            [lane.indicators.ready]
             chip = "simulated"
             line = 2
-            [lane.lights.granted]
+            [lane.indicators.granted]
             chip = "simulated"
             line = 3
-            [lane.lights.denied]
+            [lane.indicators.denied]
             chip = "simulated"
             line = 4
             \(readers)

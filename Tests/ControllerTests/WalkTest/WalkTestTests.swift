@@ -314,10 +314,10 @@ private final class Fixture: Sendable {
             [lane.relay-out]
             chip = "gpiochip0"
             line = 2
-            [lane.lights.fault]
+            [lane.indicators.fault]
             chip = "gpiochip0"
             line = 3
-            [lane.lights.red]
+            [lane.indicators.red]
             chip = "gpiochip0"
             line = 4
             [[lane.output]]

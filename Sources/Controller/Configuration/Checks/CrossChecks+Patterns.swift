@@ -64,11 +64,11 @@ extension CrossChecks {
         guard let first = SignalName.allCases.compactMap({ patterns.tables[$0.rawValue] }).min(by: { $0.position < $1.position }),
               !lanes.isEmpty, !lanes.contains(where: hasLamp) else { return }
         issues.warning("pattern-unused", at: first.position,
-                       "\(first.path) changes nothing: no lane has [lane.lights.red], green, blue or buzzer.")
+                       "\(first.path) changes nothing: no lane has [lane.indicators.red], green, blue or buzzer.")
     }
 
     private func hasLamp(_ lane: TableReading) -> Bool {
-        Light.lamps.contains { lane.tables["lights"]?.tables[$0.rawValue] != nil }
+        Light.lamps.contains { lane.tables["indicators"]?.tables[$0.rawValue] != nil }
     }
 }
 

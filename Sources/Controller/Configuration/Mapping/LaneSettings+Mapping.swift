@@ -4,7 +4,7 @@ extension LaneSettings {
               let secondFactor = table.choice("second-factor", SecondFactorSetting.self),
               let success = table.integer("cooldown-success-ms"), let failure = table.integer("cooldown-failure-ms"),
               let relay = table.tables["relay"].flatMap(RelaySettings.init),
-              let lights = table.tables["lights"].flatMap(LightSettings.init),
+              let lights = table.tables["indicators"].flatMap(LightSettings.init),
               let inputs = table.tables["inputs"].flatMap(InputsSettings.init),
               let passage = PassageSettings(table), let carriers = CarrierSettings(table), let outputTables = table.lists["output"] else { return nil }
         self.init(name: name, zone: table.text("zone"), methods: methods, suites: suites,

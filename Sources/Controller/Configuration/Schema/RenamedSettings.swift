@@ -3,7 +3,8 @@ enum RenamedSettings {
     /// The name of today by the one of then.
     static let names = [
         "plain-cards": "uid-only-cards", "plain-card": "uid-only-card", "exit-request": "request-to-exit",
-        "exit-request-when-locked": "request-to-exit-when-locked", "mains-fail": "power-fail", "ble-background-rest-ms": "ble-background-cooldown-ms"
+        "exit-request-when-locked": "request-to-exit-when-locked", "mains-fail": "power-fail", "ble-background-rest-ms": "ble-background-cooldown-ms",
+        "lights": "indicators", "word": "message"
     ]
 
     /// Settings that are gone, by table and name, with what to write in their place.

@@ -43,7 +43,7 @@ extension Schema {
     ])
 
     private static let lights = SettingTable(
-        "lights", .single,
+        "indicators", .single,
         "What people at the lane see and hear. `red`, `green`, `blue`, `buzzer` play patterns (docs/lane.md); the others are indicators. Each may be left out.",
         tables: [
         light(.ready, "On while the lane waits for a phone or reads one."),

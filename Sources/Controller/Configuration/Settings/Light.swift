@@ -19,7 +19,7 @@ public enum Light: String, Sendable, CaseIterable {
     public static let lamps: [Light] = [.red, .green, .blue, .buzzer]
 }
 
-/// `[lane.lights.LIGHT]`: each light is optional.
+/// `[lane.indicators.LIGHT]`: each light is optional.
 public struct LightSettings: Hashable, Sendable {
     private var outputs: [Light: OutputSettings] = [:]
 

@@ -60,7 +60,7 @@ extension SiteReading {
     mutating func shownMessages() -> [Word] {
         var first: [String: TableReading] = [:]
         var words: [Word] = []
-        for table in tables("word") {
+        for table in tables("message") {
             guard let reason = table.text("reason"), let language = table.text("language"), let text = table.text("text") else { continue }
             checkReason(reason, in: table)
             guard Self.isLanguage(language), let word = Word(language: language, name: reason, text: text) else {

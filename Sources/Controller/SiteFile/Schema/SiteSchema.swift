@@ -141,7 +141,7 @@ public enum SiteSchema {
         settings: [Setting("name", .name(maximum: 256), .required, "The name that its tokens carry.")] + keys + boundsOfIssuers)
 
     private static let message = SettingTable(
-        "word", .list(minimum: 0), "What people are to be shown at a screen when a presentation ends for a reason, once for each language.", settings: [
+        "message", .list(minimum: 0), "What people are to be shown at a screen when a presentation ends for a reason, once for each language.", settings: [
             Setting("reason", .text(maximum: 64), .required, "The reason, as journal and events have it: `granted`, `expired`, `lane-closed`."),
             Setting("language", .text(maximum: 35), .required, "The language as RFC 5646 writes it: `de`, `en-GB`."),
             Setting("text", .text(maximum: 512), .required, "The text.")
