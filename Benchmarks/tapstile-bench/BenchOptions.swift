@@ -4,7 +4,7 @@ import Glibc
 /// What is to be measured, and where.
 struct BenchOptions {
     /// The parts of the benchmark.
-    static let parts = ["air", "decision", "reader", "import", "endurance", "daemon", "lights", "load", "ble", "reader-chip", "sync", "office", "invitations"]
+    static let parts = ["air", "decision", "reader", "import", "endurance", "daemon", "indicators", "load", "ble", "reader-chip", "sync", "office", "invitations"]
 
     let extent: Extent
     let folder: String

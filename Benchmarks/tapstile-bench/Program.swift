@@ -22,7 +22,7 @@ enum Program {
             .value("kills", "N", "so often the program of a PN532 is killed under taps; measures nothing else"),
             .value("polling", "MINUTES", "so long a PN532 looks for phones, in a hundredth of the time; measures nothing else"),
             .flag("short", "a little of each part, to see that it works: few keys and taps, no bar is judged"),
-            .value("only", "PART", isRepeatable: true, "daemon, decision, reader, endurance, import, lights, load, ble, reader-chip, sync, office or air")
+            .value("only", "PART", isRepeatable: true, "daemon, decision, reader, endurance, import, indicators, load, ble, reader-chip, sync, office or air")
         ])
 
     static func run(arguments: [String]) -> Int32 {

@@ -48,7 +48,7 @@ struct Suite {
     /// is nothing to the next.
     private func parts(_ site: BenchSite, _ reader: PrivateReader) throws {
         if wants("decision") { try TokenCacheBenchmark(site: site, report: report).run() }
-        if wants("lights") { try LightsBenchmark(site: site.part("lights"), report: report).run() }
+        if wants("indicators") { try IndicatorsBenchmark(site: site.part("indicators"), report: report).run() }
         if wants("load") { try LoadBenchmark(site: site.part("load"), report: report).run() }
         if wants("ble") { try BluetoothBenchmark(site: site.part("ble"), taps: options.taps, report: report).run() }
         try inProcess(site)

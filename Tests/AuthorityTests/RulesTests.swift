@@ -91,7 +91,7 @@ import TrustSync
             subject = "mallory"
             """, [], authority, scratch)
         let records = try RepositoryFixture(authority, in: scratch).published()
-        #expect(records.contains(.message(try #require(Word(language: "en", name: "granted", text: "Welcome")))))
+        #expect(records.contains(.message(try #require(SiteMessage(language: "en", name: "granted", text: "Welcome")))))
         #expect(records.contains(.revocation(.subject("mallory"))))
     }
 

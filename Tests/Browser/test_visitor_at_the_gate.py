@@ -100,7 +100,7 @@ def test_a_visitor_opens_the_link_and_the_gate(gate, bluetooth, air, visit, visi
         assert (result["result"], result["reason"], result["carrier"]) == ("granted", "granted", "ble"), gate.log
         visitor.says("result-title", "Open")
         visitor.says("result-place", "Gate gate-1, lane entry")
-        gate.wait_for_light("ready")
+        gate.wait_for_indicator("ready")
         lengths.append(len(air.written[-1]))
     # The second time by reference.
     assert lengths[1] < lengths[0] - 100
@@ -153,7 +153,7 @@ def test_a_visitor_who_was_let_in_a_moment_ago_is_told_to_wait(site, start, air,
     page.press("act")
     page.says("act", "Open the gate")
     assert tap(page, bluetooth, gate)["result"] == "granted"
-    gate.wait_for_light("ready")
+    gate.wait_for_indicator("ready")
     assert tap(page, bluetooth, gate)["reason"] == "cooldown-success"
     page.says("result-reason", "Wait")
     bluetooth.end()

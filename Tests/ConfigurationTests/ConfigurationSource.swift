@@ -41,10 +41,10 @@ struct ConfigurationSource {
 
     mutating func pattern() -> PatternSettings {
         let steps = (0..<number(1...64)).map { _ in
-            PatternStepSettings(lamps: Light.lamps.filter { _ in number(0...1) == 1 }, milliseconds: 100 * number(1...600))
+            PatternStepSettings(lamps: Indicator.lamps.filter { _ in number(0...1) == 1 }, milliseconds: 100 * number(1...600))
         }
         // The last step must not be dark for ever.
-        return PatternSettings(steps: steps.dropLast() + [PatternStepSettings(lamps: [one(of: Light.lamps)], milliseconds: 100)],
+        return PatternSettings(steps: steps.dropLast() + [PatternStepSettings(lamps: [one(of: Indicator.lamps)], milliseconds: 100)],
                                repeats: number(0...1) == 1)
     }
 
@@ -86,15 +86,15 @@ struct ConfigurationSource {
     }
 
     mutating func lane(_ index: Int) -> LaneSettings {
-        var lights = LightSettings()
-        for light in Light.allCases { lights[light] = maybe(output()) }
+        var indicators = IndicatorSettings()
+        for indicator in Indicator.allCases { indicators[indicator] = maybe(output()) }
         let secondFactor = one(of: SecondFactorSetting.allCases)
         var lane = LaneSettings(
             name: "\(index)" + identifier(30), zone: maybe(identifier(64)), methods: some(of: [3, 0, 2, 1]),
             suites: some(of: [6, 3, 2, 5]), cooldownSuccessMilliseconds: number(0...600_000),
             cooldownFailureMilliseconds: number(0...60_000), secondFactor: secondFactor,
             secondFactorSchedule: secondFactor == .scheduled ? identifier(64) : nil, auditOnFailure: one(of: AuditFailurePolicy.allCases),
-            relay: relay(), lights: lights)
+            relay: relay(), indicators: indicators)
         if lane.suites == [6], !lane.methods.contains(0) { lane.suites = [6, 2] }
         lane.relayOut = maybe(relay())
         lane.inputs = inputs(InputName.allCases)

@@ -53,7 +53,7 @@ struct ConfigurationTests {
         #expect(configuration.log.rooms["gate"] == .init(level: .warning, target: .journal))
     }
 
-    @Test("Lights, names of lines and the simulated bank")
+    @Test("Indicators, names of lines and the simulated bank")
     func lines() throws {
         let text = Sample.smallest.replacing("chip = \"gpiochip0\"", with: "chip = \"simulated\"") + """
 
@@ -72,8 +72,8 @@ struct ConfigurationTests {
         #expect(loaded.configuration.usesSimulatedLines)
         let exit = try #require(loaded.configuration.lanes.last)
         #expect(exit.relay.output == OutputSettings(chip: "gpiochip1", line: .named("GPIO4"), active: .low))
-        #expect(exit.lights[.granted] == OutputSettings(chip: "gpiochip1", line: .offset(5), active: .high))
-        #expect(exit.lights[.denied] == nil)
+        #expect(exit.indicators[.granted] == OutputSettings(chip: "gpiochip1", line: .offset(5), active: .high))
+        #expect(exit.indicators[.denied] == nil)
         #expect(exit.outputs.map(\.purpose) == ["relay", "granted"])
         let reader = try #require(loaded.configuration.readers(ofLane: "exit").first)
         #expect(reader.device == .pcsc(.port("1-1.2"), nameContains: "PICC"))

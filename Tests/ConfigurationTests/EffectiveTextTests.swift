@@ -50,7 +50,7 @@ struct EffectiveTextTests {
         configuration.lanes[0].lineOutputs = [LineOutputSettings(name: "lamp", output: source.output(), restore: true)]
         configuration.lanes[0].commands = [CommandSettings(name: "tokn", action: .holdOpen, output: nil, minutes: 5, secondFactor: true, schedule: nil)]
         for name in InputName.allCases { configuration.lanes[0].inputs[name] = source.input(name) }
-        for light in Light.allCases { configuration.lanes[0].lights[light] = source.output() }
+        for indicator in Indicator.allCases { configuration.lanes[0].indicators[indicator] = source.output() }
         var reader = source.reader(0, lanes: configuration.lanes)
         while case .pcsc = reader.device { reader = source.reader(0, lanes: configuration.lanes) }
         configuration.readers = [reader]

@@ -43,19 +43,19 @@ struct ShippedFilesTests {
         var shown: Set<String> = []
         Self.collect(document.root, path: "", into: &shown)
         let rooms = Set(GateConfiguration.logRooms.map { "log.\($0)" })
-        let lights = Set(Light.allCases.map { "lane.indicators.\($0.rawValue)" })
+        let indicators = Set(Indicator.allCases.map { "lane.indicators.\($0.rawValue)" })
         let inputs = Set(InputName.allCases.map { "lane.inputs.\($0.rawValue)" } + InputName.ofGate.map { "inputs.\($0.rawValue)" })
         let patterns = Set(SignalName.allCases.map { "pattern.\($0.rawValue)" })
         for (path, table) in Schema.allTables {
             for setting in table.settings {
-                // Rooms, lights, inputs and patterns are alike: one of each kind shows the keys.
-                let places = [rooms, lights, inputs, patterns].first { $0.contains(path) } ?? [path]
+                // Rooms, indicators, inputs and patterns are alike: one of each kind shows the keys.
+                let places = [rooms, indicators, inputs, patterns].first { $0.contains(path) } ?? [path]
                 #expect(places.contains { shown.contains("\($0).\(setting.name)") }, "\(path).\(setting.name)")
             }
         }
         let text = try Self.text("Config/tapstile.toml")
         for room in GateConfiguration.logRooms { #expect(text.contains(room)) }
-        for light in lights { #expect(text.contains("[\(light)]")) }
+        for indicator in indicators { #expect(text.contains("[\(indicator)]")) }
         for signal in SignalName.allCases { #expect(text.contains(signal.rawValue)) }
         for input in InputName.allCases { #expect(text.contains("\(input.rawValue)")) }
     }

@@ -52,7 +52,7 @@ import Testing
         #expect(problems(controller) == ["gate.signing-key key-file-missing", "gate.agreement-key key-file-missing",
                                          "trust.root key-file-missing"])
         #expect(faults(controller).contains("gate-key-missing"))
-        #expect(controller.status["lanes"]?.array?.first?["light"]?.string == "fault")
+        #expect(controller.status["lanes"]?.array?.first?["indicator"]?.string == "fault")
         #expect(throws: (any Error).self) { try site.publish(to: controller) }
         let phone = try site.phone()
         #expect(controller.present(phone, at: "entry") == .done)

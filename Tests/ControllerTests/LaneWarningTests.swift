@@ -25,7 +25,7 @@ import Testing
         defer { controller.stop() }
         #expect(warnings(controller) == ["line-rest-unsafe Line main-relay"])
         #expect(controller.status["lanes"]?.array?.first?["faults"]?.array?.isEmpty == true)
-        #expect(controller.status["lanes"]?.array?.first?["light"]?.string == "degraded", "people see that something is wrong")
+        #expect(controller.status["lanes"]?.array?.first?["indicator"]?.string == "degraded", "people see that something is wrong")
         try site.publish(to: controller)
         let phone = try site.phone()
         _ = controller.present(phone, at: "entry")
@@ -39,6 +39,6 @@ import Testing
         let controller = try gate(wiredActive: [])
         defer { controller.stop() }
         #expect(warnings(controller) == [])
-        #expect(controller.status["lanes"]?.array?.first?["light"]?.string == "ready")
+        #expect(controller.status["lanes"]?.array?.first?["indicator"]?.string == "ready")
     }
 }

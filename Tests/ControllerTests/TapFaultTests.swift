@@ -136,7 +136,7 @@ import Waits
         let lock = try DatabaseLock(site.path("state/journal.db"))
         _ = controller.present(try site.phone(), at: "entry")
         #expect(try events.faults { $0 == ["journal-fault"] } == ["journal-fault"])
-        #expect(controller.status["lanes"]?.array?.first?["light"]?.string != "ready")
+        #expect(controller.status["lanes"]?.array?.first?["indicator"]?.string != "ready")
         lock.release()
         #expect(try events.faults { $0.isEmpty } == [])
     }
@@ -149,10 +149,10 @@ import Waits
         #expect(events.reasons == ["granted"])
         try waitUntil("the journal's failure") { controller.status["journal"]?["failure"] } fits: { $0 != nil }
         #expect(controller.status["lanes"]?.array?.first?["faults"]?.array?.isEmpty == true)
-        func light() -> String? { controller.status["lanes"]?.array?.first?["light"]?.string }
-        try waitUntil("the light of a journal that fails", light) { $0 == "degraded" }
+        func indicator() -> String? { controller.status["lanes"]?.array?.first?["indicator"]?.string }
+        try waitUntil("the indicator of a journal that fails", indicator) { $0 == "degraded" }
         lock.release()
-        try waitUntil("the light of a journal that works", light) { $0 != "degraded" }
+        try waitUntil("the indicator of a journal that works", indicator) { $0 != "degraded" }
     }
 
     @Test func noSecondGrantWhileTheFirstHasNoDurableName() throws {

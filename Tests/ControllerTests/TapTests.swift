@@ -55,7 +55,7 @@ import VirtualPhone
         let pulled = try site.phone(key, token).atOnce().pull(after: 1)
         #expect(controller.present(pulled, at: "entry") == .interrupted)
         #expect(!events.relays.dropFirst().contains(true))
-        #expect(!events.all.contains { $0.kind == .light && ["denied", "wait"].contains($0.fields["light"]?.string) }, "nor is it shown anything for it")
+        #expect(!events.all.contains { $0.kind == .indicator && ["denied", "wait"].contains($0.fields["indicator"]?.string) }, "nor is it shown anything for it")
         #expect(controller.present(try site.phone(key, token), at: "entry") == .done, "after its pause")
         #expect(events.reasons == ["granted", "cooldown-success", "card-removed", "granted"])
     }

@@ -145,8 +145,8 @@ import Waits
         case .interrupted: "interrupted"
         case .again: "again"
         }
-        // Lights are shown by another thread, and once where two would be the same.
-        let shown = events.all.dropFirst(before).filter { $0.kind != .light }.map { event in
+        // Indicators are shown by another thread, and once where two would be the same.
+        let shown = events.all.dropFirst(before).filter { $0.kind != .indicator }.map { event in
             var fields = event.fields
             fields["retryAfter"] = fields["retryAfter"].map { _ in .string("some") }
             return "\(event.kind.rawValue) \(JSON.object(fields).text)"
@@ -172,12 +172,12 @@ import Waits
         #expect(events.relays == [])
     }
 
-    @Test(arguments: [number, stranger]) func duringACooldownEveryNumberShowsTheSameLight(card: [UInt8]) throws {
+    @Test(arguments: [number, stranger]) func duringACooldownEveryNumberShowsTheSameIndicator(card: [UInt8]) throws {
         let controller = try gate("uid-only-cards = true\ncooldown-failure-ms = 60000")
         _ = controller.present(card: [1, 2, 3, 4], at: "entry")
         _ = controller.present(card: card, at: "entry")
         try waitUntil("the lane to tell the card to wait") {
-            events.all.contains { $0.kind == .light && $0.fields["light"]?.string == "wait" }
+            events.all.contains { $0.kind == .indicator && $0.fields["indicator"]?.string == "wait" }
         }
     }
 

@@ -181,7 +181,7 @@ def granted(lane, card, phone):
     assert (version, told, reason, addition) == (1, GRANTED, 0, None)
     # Null where the record was not on the disk in time.
     assert head is None or len(head) == 32
-    lane.wait_for_light("ready")
+    lane.wait_for_indicator("ready")
 
 
 # Keys that agree are on P-256, which suite 6 is not.
@@ -237,7 +237,7 @@ def test_the_gates_own_key_opens_nothing(site, lane, card):
         assert tap(lane, card, phone)["reason"] == "wrong-role"
         # A stranger's refusal.
         assert (phone.error, phone.outcome) == (1, None)
-        lane.wait_for_light("ready")
+        lane.wait_for_indicator("ready")
     # The same issuer, a person's key: so it was the key.
     person = site.person("carla")
     numbers = private_key(secret_of(person)).public_key().public_numbers()

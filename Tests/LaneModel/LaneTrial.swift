@@ -29,7 +29,7 @@ public struct LaneTrial {
 
     public init(rules: LaneRules) {
         lane = Lane(rules: rules)
-        signal = lane.light
+        signal = lane.indicator
         oracle = LaneOracle(rules: rules)
         self.rules = rules
     }
@@ -321,10 +321,10 @@ public struct LaneTrial {
         try same("whether it is tried", lane.isUnderTest, oracle.isTried)
         try same("the mode", lane.mode.mode, oracle.mode.mode)
         try same("whose mode it is", lane.mode.source, oracle.mode.source)
-        try same("the signal as told", signal, lane.light)
+        try same("the signal as told", signal, lane.indicator)
         if let way = oracle.fireWay { try same("fire always wins", lane.energised, way) }
         try same("what fire releases, as recorded", isReleasedByFire, oracle.fireWay)
-        if oracle.isFire { try same("fire is shown", lane.light, .fire) }
+        if oracle.isFire { try same("fire is shown", lane.indicator, .fire) }
         if !lane.isArmed, case .alarm = lane.state { throw Violation(law: "a disarmed lane raises no alarm", detail: "\(lane.state)") }
         try restsWhereItMust()
         sights.note(lane.state, signal)

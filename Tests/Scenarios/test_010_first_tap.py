@@ -7,7 +7,7 @@ def test_the_first_tap_opens_the_gate(site, start):
     gate = start()
     lanes = gate.status()["lanes"]
     assert lanes == [{
-        "name": "entry", "state": "idle", "light": "ready", "relay": False, "mode": {"mode": "normal", "source": "standard"},
+        "name": "entry", "state": "idle", "indicator": "ready", "relay": False, "mode": {"mode": "normal", "source": "standard"},
         "armed": True, "plan": None, "commands": [{"name": "tokn", "action": "pass", "secondFactor": False}], "inputs": [], "outputs": [], "uidOnlyCards": False, "faults": [], "warnings": []}]
 
     told = site.anna.phone().tap()
@@ -18,12 +18,12 @@ def test_the_first_tap_opens_the_gate(site, start):
     assert (result["result"], result["reason"], result["carrier"]) == ("granted", "granted", "nfc")
     # Events name nobody.
     assert "anna" not in str(result)
-    gate.events.wait("light", light="granted")
+    gate.events.wait("indicator", indicator="granted")
     opened = gate.events.wait("relay", energised=True)
     closed = gate.events.wait("relay", energised=False)
     # The pulse is never shorter than it should be.
     assert closed["time"] - opened["time"] >= 500 - 1
-    gate.events.wait("light", light="ready")
+    gate.events.wait("indicator", indicator="ready")
     order = [event["event"] for event in gate.events.since() if event["event"] in ("started", "relay", "result")]
     assert order == ["started", "relay", "result", "relay"]
 

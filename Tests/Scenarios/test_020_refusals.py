@@ -18,12 +18,12 @@ PROVED = {
 
 def refusal(site, gate, *options, person=None):
     """One refused tap: what the phone was told and what the gate knows. Nothing moves."""
-    gate.wait_for_light("ready")
+    gate.wait_for_indicator("ready")
     mark = gate.events.mark
     told = (person or site.anna).phone(*options).tap()
     event = gate.events.wait("result", since=mark)
     assert (event["result"], told["result"], told["status"]) == ("denied", "refused", 3), (event, told)
-    gate.events.wait("light", since=mark, light="denied")
+    gate.events.wait("indicator", since=mark, indicator="denied")
     assert gate.events.since(mark, "relay") == []
     return told, event
 

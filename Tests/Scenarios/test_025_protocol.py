@@ -18,7 +18,7 @@ def tap(gate, phone, *options):
 def granted(gate, phone, *options):
     told, event = tap(gate, phone, *options)
     assert (event["result"], told["result"], told["status"]) == ("granted", "granted", 0), (event, told)
-    gate.wait_for_light("ready")
+    gate.wait_for_indicator("ready")
     return told
 
 

@@ -48,7 +48,7 @@ def configure(site, gate, **configuration):
 def granted(gate, person, *options):
     told = person.phone(*options).tap()
     assert (told["result"], told["reason"]) == ("granted", "granted"), told
-    gate.wait_for_light("ready")
+    gate.wait_for_indicator("ready")
     return told
 
 

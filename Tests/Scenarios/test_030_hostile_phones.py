@@ -152,7 +152,7 @@ def test_pulled_away(site, gate, step):
 
 @pytest.mark.parametrize("step", [1, 2, 3])
 def test_a_silent_card_is_given_up(site, gate, step):
-    """1.5 s, lights go on, and the answer that comes after 4 s opens nothing."""
+    """1.5 s, indicators go on, and the answer that comes after 4 s opens nothing."""
     silence = Silence(step)
     mark = gate.events.mark
     with RelayedPhone(site.anna, silence):
@@ -161,10 +161,10 @@ def test_a_silent_card_is_given_up(site, gate, step):
         started = gate.events.wait("started", since=mark)
         waited = result["time"] - started["time"]
         assert DEADLINE_MILLISECONDS - 10 <= waited <= DEADLINE_MILLISECONDS + SLACK_MILLISECONDS
-        # The lights change while the driver still waits for the card.
-        denied = gate.events.wait("light", since=mark, light="denied")
+        # The indicators change while the driver still waits for the card.
+        denied = gate.events.wait("indicator", since=mark, indicator="denied")
         assert abs(denied["time"] - result["time"]) <= SLACK_MILLISECONDS
-        gate.events.wait("light", since=mark, light="ready")
+        gate.events.wait("indicator", since=mark, indicator="ready")
         assert gate.status()["lanes"][0]["faults"] == []
         # So does everything else: 4 s of silence.
         silence.answers.wait(4 - waited / 1000 - 1)
@@ -191,7 +191,7 @@ def test_a_reader_that_is_stuck_is_a_fault(site, start):
     phone = RelayedPhone(site.anna, silence).insert()
     gate.events.wait("reader", since=mark, state="reader-stuck")
     gate.events.wait("lane", since=mark, faults=["reader-stuck"])
-    gate.events.wait("light", since=mark, light="fault")
+    gate.events.wait("indicator", since=mark, indicator="fault")
     status = gate.status()
     assert status["readers"][0]["inService"] is False
     assert "Take the phone or card away" in status["readers"][0]["message"]

@@ -29,11 +29,11 @@ def site(own_pcscd, programs, folder):
 def is_back(gate, began):
     gate.wait_for_reader("reader-ready")
     assert time.monotonic() - began <= BACK_IN_SECONDS + SLACK_SECONDS
-    gate.events.wait("light", light="ready")
+    gate.events.wait("indicator", indicator="ready")
 
 
 def opens(gate, site):
-    gate.wait_for_light("ready")
+    gate.wait_for_indicator("ready")
     # pcscd's absence is no absence of the phone.
     time.sleep(AWAY_SECONDS)
     assert site.anna.phone().tap()["result"] == "granted"
@@ -42,7 +42,7 @@ def opens(gate, site):
 def test_absent_at_the_start(site, start, own_pcscd):
     gate = start(reader_state="reader-service-down")
     status = gate.status()
-    assert status["lanes"][0]["light"] == "fault"
+    assert status["lanes"][0]["indicator"] == "fault"
     # What is missing is named, with the remedy (T13).
     assert "pcscd" in status["readers"][0]["message"]
     assert [fault["code"] for fault in status["lanes"][0]["faults"]] == ["reader-absent"]
@@ -59,7 +59,7 @@ def test_ended_and_started_again(site, start, own_pcscd, how):
     for _ in range(2):
         getattr(own_pcscd, how)()
         gate.wait_for_reader("reader-service-down")
-        gate.wait_for_light("fault")
+        gate.wait_for_indicator("fault")
         mark = gate.events.mark
         own_pcscd.start()
         began = time.monotonic()
@@ -95,7 +95,7 @@ def test_no_reader(site, start, own_pcscd):
     status = gate.status()
     assert status["readers"][0]["inService"] is False
     assert "Some Other Reader" in status["readers"][0]["message"]
-    assert status["lanes"][0]["light"] == "fault"
+    assert status["lanes"][0]["indicator"] == "fault"
 
 
 def test_a_binding_that_fits_two_readers(site, start, own_pcscd):

@@ -151,7 +151,7 @@ class TestReload:
         reloaded = gate.events.wait("configuration", since=mark, result="reloaded")
         assert pulse(gate, mark) == pytest.approx(2500, abs=500)
         assert gate.events.wait("relay", since=mark, energised=False)["time"] > reloaded["time"]
-        gate.wait_for_light("ready")
+        gate.wait_for_indicator("ready")
         mark = gate.events.mark
         assert site.anna.phone().tap()["result"] == "granted"
         assert pulse(gate, mark) == pytest.approx(100, abs=100)

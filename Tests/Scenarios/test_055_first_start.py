@@ -35,7 +35,7 @@ def test_it_comes_up_and_names_what_is_missing(site):
         # The clock of the machine that runs this test may be in order.
         assert status["clock"].get("code") in (None, "clock-not-synchronised")
         (lane,) = status["lanes"]
-        assert lane["light"] == "fault" and lane["relay"] is False
+        assert lane["indicator"] == "fault" and lane["relay"] is False
         codes = [fault["code"] for fault in lane["faults"]]
         # On a machine that has a gpiochip0 the line may be had, or be too high a number.
         assert [code for code in codes if not code.startswith("line-")] == ["reader-absent", "gate-key-missing"]

@@ -18,7 +18,7 @@ def test_a_second_daemon_says_so_and_ends(site, gate):
     run = site.programs.run("tapstiled", "--config", gate.configuration, status=1)
     assert "tapstiled: " in run.stderr and "already" in run.stderr
     # The first one has noticed nothing.
-    assert gate.is_running and gate.status()["lanes"][0]["light"] == "ready"
+    assert gate.is_running and gate.status()["lanes"][0]["indicator"] == "ready"
     assert site.anna.phone().tap()["result"] == "granted"
 
 

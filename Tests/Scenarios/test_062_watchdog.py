@@ -133,7 +133,7 @@ def test_a_pcscd_that_hangs_is_shown_and_the_watchdog_fed(watched, pcscd):
         notices.forget()
         for _ in range(4):
             assert notices.wait_for("WATCHDOG=1", "WATCHDOG=trigger") == "WATCHDOG=1"
-        assert gate.status()["lanes"][0]["light"] == "fault"
+        assert gate.status()["lanes"][0]["indicator"] == "fault"
     finally:
         os.kill(pcscd.process, signal.SIGCONT)
     gate.wait_for_reader()

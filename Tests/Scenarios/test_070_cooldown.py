@@ -76,7 +76,7 @@ def test_a_granted_phone_left_lying_is_not_run_again(site, start):
     mark = gate.events.mark
     with RelayedPhone(site.anna) as phone:
         gate.events.wait("result", since=mark, reason="granted")
-        gate.events.wait("light", since=mark, light="ready")
+        gate.events.wait("indicator", since=mark, indicator="ready")
         # What tells "not yet" from "never" is the reader itself: it looks at the field twice more.
         phone.wait_for_polls(6)
         assert len(gate.events.since(mark, "started")) == 1

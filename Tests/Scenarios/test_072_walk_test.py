@@ -34,7 +34,7 @@ chip = "simulated"
 line = 7
 """
 
-STEPS = [("relay", "relay"), ("light", "ready"), ("light", "red"), ("light", "buzzer"), ("output", "camera")]
+STEPS = [("relay", "relay"), ("indicator", "ready"), ("indicator", "red"), ("indicator", "buzzer"), ("output", "camera")]
 
 
 @contextlib.contextmanager
@@ -68,7 +68,7 @@ def test_what_is_wired_is_tried_one_after_the_other(site, start):
     gate.events.wait("relay", since=mark, energised=True)
     gate.events.wait("relay", since=mark, energised=False)
     gate.events.wait("test", since=mark, state="ended", result="done")
-    gate.wait_for_light("ready")
+    gate.wait_for_indicator("ready")
     assert site.anna.phone().tap()["reason"] == "granted"
     began, ended = records_of(gate)
     assert began["detail"]["user"] == ended["detail"]["user"] and "process" in began["detail"]
@@ -100,7 +100,7 @@ def test_whoever_goes_away_leaves_nothing_on(site, start):
         process.kill()
         gate.events.wait("relay", since=mark, energised=False)
         gate.events.wait("test", since=mark, state="ended", result="abandoned")
-    gate.wait_for_light("ready")
+    gate.wait_for_indicator("ready")
     assert site.anna.phone().tap()["reason"] == "granted"
 
 
@@ -142,6 +142,6 @@ def test_contacts_are_asked_for_and_seen(start):
     assert [line.split()[2].rstrip(":") for line in seen] == ["passage-in", "tamper", "fire"]
     assert all("observed active after" in line and line.endswith(": ok (simulated: nothing moved)") for line in seen), seen
     # Fire came last, and has the lane now; the tamper contact raised no alarm meanwhile, and does from now on.
-    assert gate.status()["lanes"][0]["light"] == "fire"
-    shown = [event["light"] for event in gate.events.since(mark) if event["event"] == "light"]
+    assert gate.status()["lanes"][0]["indicator"] == "fire"
+    shown = [event["indicator"] for event in gate.events.since(mark) if event["event"] == "indicator"]
     assert "alarm" not in shown[:shown.index("fire")]

@@ -50,7 +50,7 @@ def answer(gate, *options, status=0):
 
 def agrees(gate, person, subject=None, known=True):
     """Asks, then taps: both come to the same. Nothing that was asked is in the journal, and no light changed. `known`: the gate's data name the person."""
-    gate.wait_for_light("ready")
+    gate.wait_for_indicator("ready")
     gate.wait_for_the_journal()
     mark, before = gate.events.mark, gate.status()["journal"]["records"]
     credential, said = answer(gate, "--subject", subject or person.name, status=0 if known else 1)

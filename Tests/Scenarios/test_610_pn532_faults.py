@@ -62,7 +62,7 @@ def test_a_chip_that_fails(gate, mark, fault):
     event = gate.events.wait_until("the reader out of service", has_stopped_serving, mark)
     assert event["detail"].split("(")[-1].rstrip(")") in AT_REST[fault], event
     status = gate.status()
-    assert status["readers"][0]["inService"] is False and status["lanes"][0]["light"] == "fault"
+    assert status["readers"][0]["inService"] is False and status["lanes"][0]["indicator"] == "fault"
     gate.chip.order("behave")
     ended = time.monotonic()
     gate.wait_for_reader()

@@ -43,7 +43,7 @@ def tap(gate, person):
     mark = gate.events.mark
     told = person.phone().tap()
     if told["result"] == "granted":
-        gate.wait_for_light("ready")
+        gate.wait_for_indicator("ready")
     return gate.events.wait("result", since=mark)["reason"]
 
 

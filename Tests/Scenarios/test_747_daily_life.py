@@ -58,7 +58,7 @@ def ben(office):
     return key
 
 
-# Taking back
+# Revocation
 
 
 @pytest.mark.parametrize("command", ["ban", "suspend", "lost"])

@@ -87,11 +87,11 @@ import TrustSync
     @Test func aWordThatPeopleAreShownHasNothingUnseen() throws {
         for text in ["Zut\u{202E}", "a\u{200B}", "\u{9B}2J"] {
             var fixture = try PublicationFixture()
-            fixture.records = [.message(try #require(Word(language: "fr", name: "expired", text: text)))]
+            fixture.records = [.message(try #require(SiteMessage(language: "fr", name: "expired", text: text)))]
             #expect(fixture.refusal(of: try fixture.file())?.code == "publication-name-forbidden")
         }
         var fixture = try PublicationFixture()
-        fixture.records = [.message(try #require(Word(language: "fr", name: "expired", text: "Désolé\u{A0}!")))]
+        fixture.records = [.message(try #require(SiteMessage(language: "fr", name: "expired", text: "Désolé\u{A0}!")))]
         #expect(fixture.refusal(of: try fixture.file()) == nil, "blanks are as they like")
     }
 }

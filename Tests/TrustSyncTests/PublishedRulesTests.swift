@@ -54,7 +54,7 @@ import TrustSync
     }
 
     @Test func wordsComeInOneFileAsTheyDoInARepository() throws {
-        let words = try ["en", "de"].map { language in PublicationRecord.message(try #require(Word(language: language, name: "granted", text: "Welcome"))) }
+        let words = try ["en", "de"].map { language in PublicationRecord.message(try #require(SiteMessage(language: language, name: "granted", text: "Welcome"))) }
         var fixture = try PublicationFixture()
         fixture.records += words
         #expect(try fixture.refusal(of: fixture.file()) == nil)

@@ -8,7 +8,7 @@ import VirtualPhone
 
 /// What a busy gate costs: eight lanes with one tap a second each, all of them granted, for half a minute. The gate and its phones are in
 /// this process, linked directly; what the phones compute is taken off, so that the rest is what the gate
-/// needs: conversations, decisions, journal and checkpoints, relays and lights.
+/// needs: conversations, decisions, journal and checkpoints, relays and indicators.
 struct LoadBenchmark {
     private static let lanes = 8
     /// Taps of each lane, one a second.

@@ -27,7 +27,7 @@ extension Controller {
         })
     }
 
-    /// The record says that the gate has stopped: everything else is at rest by then. A gate that did not come as far as to record its start
+    /// The record says that the gate has stopped: everything else has stopped by then. A gate that did not come as far as to record its start
     /// has not stopped: one that is started again and again would fill its journal.
     private var journalKeeping: GateService {
         GateService("journal", start: { () throws(StartError) in
@@ -71,7 +71,7 @@ extension Controller {
         })
     }
 
-    /// No relay stays energised from their rest on.
+    /// No relay stays energised from then on.
     private var lanes: GateService {
         GateService("lanes", start: { () throws(StartError) in
             let layout = self.layout.withLock { $0 }

@@ -19,7 +19,7 @@ struct GateLayout: Sendable {
     let reporters: [String: LaneReporter]
     /// What ends what time ends, by lane.
     let timekeepers: [String: Timekeeper]
-    /// What plays the lights, by lane.
+    /// What plays the indicators, by lane.
     let indicatorThreads: [String: IndicatorThread]
     /// What switches the outputs, by lane.
     let outputs: [String: OutputDesk]
@@ -71,7 +71,7 @@ struct GateLayout: Sendable {
                 isJournalDue: { parts.journal.status.collectionState != .inOrder })
             timekeepers[settings.name] = timekeeper
             indicatorThreads[settings.name] = previous?.indicatorThreads[settings.name] ?? IndicatorThread(
-                lane: settings.name, lights: lane.lights, loops: parts.heartbeat.loops, play: { lane.playLights(at: $0) })
+                lane: settings.name, indicators: lane.indicators, loops: parts.heartbeat.loops, play: { lane.playIndicators(at: $0) })
             let desk = previous?.outputs[settings.name] ?? OutputDesk(
                 settings, bank: parts.bank, state: parts.state, recorder: parts.recorder, events: parts.events, logs: parts.logs)
             outputs[settings.name] = desk

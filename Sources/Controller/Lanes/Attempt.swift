@@ -6,7 +6,7 @@ import Threads
 ///
 /// A call into PC/SC cannot be cancelled, so the deadline is kept by another thread: whoever ends
 /// the attempt first has its result, and the other one's is dropped. That is how a card that falls
-/// silent neither holds up the lights nor opens the gate when it answers late.
+/// silent neither holds up the indicators nor opens the gate when it answers late.
 ///
 /// The threads of reader and timekeeper call. `state` guards how far it is, and is held while the record is put into the journal, whose
 /// lock comes after it; `onTimeout` is called without it.

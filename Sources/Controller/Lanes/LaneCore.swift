@@ -13,7 +13,7 @@ struct LaneCore {
 }
 
 extension LaneAction {
-    /// Whether somebody is to be told. Relays and lights are no reports: they are brought in line with what the machine wants,
+    /// Whether somebody is to be told. Relays and indicators are no reports: they are brought in line with what the machine wants,
     /// again and again until that works.
     var isReport: Bool {
         switch self {

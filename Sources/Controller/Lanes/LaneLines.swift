@@ -11,18 +11,18 @@ package struct LaneLines: Equatable, Sendable {
     /// The lamps that are wired, and the buzzer.
     var lamps: [Lamp: LineName] = [:]
     /// The indicators that are wired.
-    var indicators: [Indicator: LineName] = [:]
+    var steady: [SteadyIndicator: LineName] = [:]
 
     package init(relay: LineName, relayOut: LineName? = nil, lamps: [Lamp: LineName] = [:],
-                 indicators: [Indicator: LineName] = [:]) {
+                 steady: [SteadyIndicator: LineName] = [:]) {
         self.relay = relay
         self.relayOut = relayOut
         self.lamps = lamps
-        self.indicators = indicators
+        self.steady = steady
     }
 
     /// All of them, the relays first.
-    var all: [LineName] { relays + (Array(lamps.values) + Array(indicators.values)).sorted() }
+    var all: [LineName] { relays + (Array(lamps.values) + Array(steady.values)).sorted() }
 
     /// The relays.
     var relays: [LineName] { [relay, relayOut].compactMap(\.self) }

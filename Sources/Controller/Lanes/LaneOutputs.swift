@@ -11,7 +11,7 @@ struct LaneOutputs {
     /// The relays that are energised and are to be de-energised, as far as that was said.
     var stuckOn: Set<LineName> = []
     /// The signal of which subscribers were last told.
-    var light: Signal?
+    var indicator: Signal?
     /// The lines that failed, and how.
     var failures: [LineName: LineError] = [:]
     /// The lines whose wiring is not safe by itself, as far as that was said.

@@ -83,7 +83,7 @@ extension LaneRunner {
             // Just being written is no fault yet.
             let hangs = outputs.drivenSince.map { MonotonicTime.milliseconds - $0 >= Self.probeInterval } ?? false
             let stuckOn = outputs.energised.filter { $0 != wanted && (hangs || outputs.failures[$0] != nil) }
-            return LaneSnapshot(light: lane.light, state: lane.state, mode: lane.mode.mode, modeSource: lane.mode.source,
+            return LaneSnapshot(indicator: lane.indicator, state: lane.state, mode: lane.mode.mode, modeSource: lane.mode.source,
                                 isArmed: lane.isArmed, relay: !outputs.energised.isEmpty, stuckOn: stuckOn.sorted(), faults: lane.standingFaults,
                                 unsafeLines: outputs.unsafe.sorted(), lineFailures: outputs.failures)
         }
@@ -128,8 +128,8 @@ package enum LaneDegradation: Hashable, Sendable {
 
 /// How a lane is at one moment, for `status`.
 public struct LaneSnapshot: Sendable {
-    /// The light people see.
-    public let light: Signal
+    /// The indicator people see.
+    public let indicator: Signal
     /// What it is at this moment.
     public let state: LaneState
     /// The mode in force.

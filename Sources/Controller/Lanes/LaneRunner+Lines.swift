@@ -91,7 +91,7 @@ extension LaneRunner {
 
     /// One line at a time, so that a slow one does not keep the relay's lock.
     package func refresh(_ line: LineName) -> Bool {
-        guard lines.relays.contains(line) else { return refreshLight(line) }
+        guard lines.relays.contains(line) else { return refreshIndicator(line) }
         return atLines {
             if let fault = bank.faults[line] {
                 fail(line, fault)

@@ -46,37 +46,37 @@ extension LaneRunner {
 }
 
 extension LaneRunner {
-    /// Says what the lane shows from now on: at once, for nobody waits for a light. Once for each change of the signal,
+    /// Says what the lane shows from now on: at once, for nobody waits for an indicator. Once for each change of the signal,
     /// subscribers are told.
     func applyIndicators(_ shownSignal: ShownSignal, isReleased: Bool) {
-        lights.show(shownSignal, isReleased: isReleased)
+        indicators.show(shownSignal, isReleased: isReleased)
         let isNews = outputs.withLock { outputs in
-            defer { outputs.light = shownSignal.signal }
-            return outputs.light != shownSignal.signal
+            defer { outputs.indicator = shownSignal.signal }
+            return outputs.indicator != shownSignal.signal
         }
-        if isNews { events.emit(.light, ["lane": .string(name), "light": .string(shownSignal.signal.rawValue)]) }
+        if isNews { events.emit(.indicator, ["lane": .string(name), "indicator": .string(shownSignal.signal.rawValue)]) }
     }
 
-    /// Brings the lights in line with what is to be on at `now`. The lane's indicator thread calls it, and whoever tries lights.
-    package func playLights(at now: Instant) {
-        let works = Loop.outside(.lights(of: name)) { lights.play(at: now, drive) }
+    /// Brings the indicators in line with what is to be on at `now`. The lane's indicator thread calls it, and whoever tries indicators.
+    package func playIndicators(at now: Instant) {
+        let works = Loop.outside(.indicators(of: name)) { indicators.play(at: now, drive) }
         if !works { linesFailed(tryAgainIn: Self.probeInterval) }
     }
 
-    /// Writes a light at its level, whatever it was. Somebody who tries lines again calls it.
-    func refreshLight(_ line: LineName) -> Bool {
-        Loop.outside(.lights(of: name)) {
+    /// Writes an indicator at its level, whatever it was. Somebody who tries lines again calls it.
+    func refreshIndicator(_ line: LineName) -> Bool {
+        Loop.outside(.indicators(of: name)) {
             if let fault = bank.faults[line] {
-                lights.lose(line)
+                indicators.lose(line)
                 fail(line, fault)
                 return false
             }
-            return lights.rewrite(line, at: Instant(milliseconds: MonotonicTime.milliseconds), drive)
+            return indicators.rewrite(line, at: Instant(milliseconds: MonotonicTime.milliseconds), drive)
         }
     }
 
     /// From now on these patterns hold; what is shown goes on in step.
     package func adopt(_ patterns: Patterns) {
-        lights.adopt(patterns)
+        indicators.adopt(patterns)
     }
 }

@@ -22,7 +22,7 @@ public final class LaneRunner: Sendable {
 
     let lines: LaneLines
     /// What is to be seen and heard.
-    package let lights: LaneLights
+    package let indicators: LaneIndicators
     let bank: any LineBank
     let events: EventHub
     let log: Log
@@ -62,7 +62,7 @@ public final class LaneRunner: Sendable {
         self.onReport = onReport
         let lane = Lane(rules: rules)
         core = Mutex(LaneCore(lane: lane))
-        lights = LaneLights(lamps: lines.lamps, indicators: lines.indicators, shownSignal: lane.shownSignal, patterns: patterns)
+        indicators = LaneIndicators(lamps: lines.lamps, steady: lines.steady, shownSignal: lane.shownSignal, patterns: patterns)
     }
 
     /// In a type of its own: a function that lies in a generic place as it is gets one more wrapping at every look, each of
@@ -131,7 +131,7 @@ extension LaneRunner {
         post { $0.beginReading(at: now) }
     }
 
-    /// The talk is over.
+    /// The conversation is over.
     package func endReading(at now: Instant) {
         post { $0.endReading(at: now) }
     }

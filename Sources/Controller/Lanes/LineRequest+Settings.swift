@@ -63,11 +63,11 @@ extension LaneLines {
         relayOut = lane.relayOut.map { _ in "\(lane.name)-relay-out" }
         func wired<Kind: RawRepresentable<String> & CaseIterable>(_: Kind.Type) -> [Kind: LineName] {
             Dictionary(uniqueKeysWithValues: Kind.allCases.compactMap { kind in
-                guard let light = Configuration.Light(rawValue: kind.rawValue), lane.lights[light] != nil else { return nil }
+                guard let indicator = Configuration.Indicator(rawValue: kind.rawValue), lane.indicators[indicator] != nil else { return nil }
                 return (kind, "\(lane.name)-\(kind.rawValue)")
             })
         }
         lamps = wired(Lamp.self)
-        indicators = wired(Indicator.self)
+        steady = wired(SteadyIndicator.self)
     }
 }

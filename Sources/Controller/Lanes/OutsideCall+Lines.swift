@@ -13,9 +13,9 @@ extension OutsideCall {
         OutsideCall("the lines of lane \(lane), its relay energised", .restart(afterMilliseconds: 5000), remedy: linesRemedy)
     }
 
-    /// Lights of a lane, whose chip may hang like any other. No relay is among them.
-    static func lights(of lane: String) -> OutsideCall {
-        OutsideCall("the lights of lane \(lane)", .fault(afterMilliseconds: 5000), remedy: linesRemedy)
+    /// Indicators of a lane, whose chip may hang like any other. No relay is among them.
+    static func indicators(of lane: String) -> OutsideCall {
+        OutsideCall("the indicators of lane \(lane)", .fault(afterMilliseconds: 5000), remedy: linesRemedy)
     }
 
     /// Opening chips, which may be slow or half plugged in.

@@ -1,7 +1,7 @@
 import Gate
 import Threads
 
-/// The thread of one lane that ends what time ends: attempts at their deadline, pulses, lights.
+/// The thread of one lane that ends what time ends: attempts at their deadline, pulses, indicators.
 ///
 /// A thread for each lane, because it writes to lines: a chip that takes long may hold up its own lane
 /// and no other. It also shows that the journal cannot be written, for the thread that notices that must not wait.

@@ -15,10 +15,10 @@ public struct LoadedSite: Sendable {
     public let uidOnlyCards: [UIDOnlyCard]
     /// Whose tokens count; none in the file of an authority.
     public let issuers: [TokenIssuer]
-    /// What was taken back by the site itself.
+    /// What was revoked by the site itself.
     public let revocations: [Revocation]
     /// What people are to be shown.
-    public let messages: [Word]
+    public let messages: [SiteMessage]
     /// The most that people may be given by an authority; nil where the file says nothing of it.
     public let ceiling: Ceiling?
     /// The most that tokens of an issuer may say, by its name; in the file of an authority, which has the issuers' keys.

@@ -109,7 +109,7 @@ extension TapStation {
         timekeeper.laneChanged()
     }
 
-    /// Closes a presentation in which nothing was proved: journal, lights, events.
+    /// Closes a presentation in which nothing was proved: journal, indicators, events.
     func concludeUnproven(_ reason: Reason, of attempt: Attempt, isShown: Bool = true) {
         let now = Instant(milliseconds: MonotonicTime.milliseconds)
         let decision = Gatekeeper.decide(.unproven(reason), on: lane.condition(direction, for: attempt.carrier, at: now), at: now)
@@ -119,7 +119,7 @@ extension TapStation {
         report(decision, of: attempt, credential: nil, timing: nil)
     }
 
-    /// The talk with a phone is over; it may be so before a call that hangs comes back.
+    /// The conversation with a phone is over; it may be so before a call that hangs comes back.
     package func endReading(_ attempt: Attempt) {
         guard attempt.endReading() else { return }
         lane.endReading(at: Instant(milliseconds: MonotonicTime.milliseconds))

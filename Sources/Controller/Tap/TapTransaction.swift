@@ -129,7 +129,7 @@ package struct TapTransaction: ~Copyable {
         return station.identifier.identify(number, clock: time.reading)
     }
 
-    /// The lane serves no card now. Lights and events come before the list is asked: they cannot depend on it, nor can their time.
+    /// The lane serves no card now. Indicators and events come before the list is asked: they cannot depend on it, nor can their time.
     private mutating func turnAway(_ answer: Decision, card number: [UInt8], at time: WallTime) {
         guard attempt.beginDecision(at: MonotonicTime.milliseconds) else { return }
         _ = attempt.end()

@@ -3,7 +3,7 @@ import Credentials
 import Cryptography
 import Encoding
 
-/// What the site says: whose the key is, what it may, and whether it was taken back by then.
+/// What the site says: whose the key is, what it may, and whether it was revoked by then.
 extension EvidenceExamination {
     var checkIssuer: EvidenceCheck {
         guard let token = credential.token else { return checkEnrolment }

@@ -35,7 +35,7 @@ public struct PublishedWord: Hashable, Sendable {
 
 /// What the authority's folder says of whom some evidence is about.
 public struct OfficeWord: Hashable, Sendable {
-    /// Whether the credential was taken back.
+    /// Whether the credential was revoked.
     public enum Standing: Hashable, Sendable {
         case good
         /// Since then, UNIX seconds.

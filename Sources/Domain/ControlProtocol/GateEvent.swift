@@ -11,8 +11,8 @@ public struct GateEvent: Equatable, Sendable {
         case result
         /// A relay moved: `lane`, `energised`.
         case relay
-        /// A lane shows another light: `lane`, `light`.
-        case light
+        /// A lane shows another indicator: `lane`, `indicator`.
+        case indicator
         /// A reader came, went, or is in trouble: `reader`, `lane`, `state`, `detail`.
         case reader
         /// A radio came, went, or is in trouble: `radio`, `lanes`, `state`, `detail`.

@@ -19,7 +19,7 @@ extension PublicationRecord {
         case Kind.revocation: self = .revocation(try Revocation(publicationFields: fields))
         case Kind.uidOnlyCard: self = .uidOnlyCard(try UIDOnlyCard(publicationFields: fields))
         case Kind.ceiling: self = .ceiling(try Self.checked(Ceiling(fields: fields)))
-        case Kind.message: self = .message(try Self.checked(Word(fields: fields)))
+        case Kind.message: self = .message(try Self.checked(SiteMessage(fields: fields)))
         default: self = .rule(try Self.rule(cbor))
         }
     }

@@ -27,7 +27,7 @@ public enum PublicationRecord: Hashable, Sendable {
     /// given. In bundles only.
     case ceiling(Ceiling)
     /// `[14, language, name, text]`: what people are shown.
-    case message(Word)
+    case message(SiteMessage)
 
     /// The record in deterministic CBOR.
     public var encoded: [UInt8] {

@@ -58,7 +58,7 @@ struct ArchivedPublication {
 }
 
 extension AuthorityDatabase {
-    /// Whether the credential was taken back, and when first.
+    /// Whether the credential was revoked, and when first.
     func standing(of question: EvidenceQuestion) throws(AuthorityError) -> OfficeWord.Standing {
         var first: Int64?
         let query = try prepare("SELECT revoked_at FROM revocation WHERE kind = ?1 AND value = ?2 AND issuer = ?3")

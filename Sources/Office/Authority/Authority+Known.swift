@@ -49,7 +49,7 @@ extension Authority {
         return search.found.sorted()
     }
 
-    /// Among those of whom everything is taken back in some way, the name that is most like that of somebody whom nobody knows.
+    /// Among those of whom everything is revoked in some way, the name that is most like that of somebody whom nobody knows.
     func nearest(to subject: String, takenBack isSought: (Revocation) -> Bool) throws(AuthorityError) -> String? {
         guard try !database.isKnown(.subject(subject)) else { return nil }
         var search = NearestSearch(for: subject)
@@ -68,7 +68,7 @@ extension AuthorityDatabase {
     /// Who is listed where: an enrolled key, a token, a card, a group.
     private static let listsOfSubjects = ["enrolled", "token", "plain_card", "membership"]
 
-    /// Whether somebody is listed by that name, or was taken back by it.
+    /// Whether somebody is listed by that name, or was revoked by it.
     func isNamed(_ subject: String) throws(AuthorityError) -> Bool {
         if try isKnown(.subject(subject)) { return true }
         if try isTakenBack(.subject(subject)) { return true }

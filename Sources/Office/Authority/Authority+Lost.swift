@@ -31,7 +31,7 @@ extension Authority {
     /// - Returns: false if they were banned before.
     public func ban(subject: String, now: Int64) throws(AuthorityError) -> Bool { try revoke(.subject(subject), now: now) }
 
-    /// Ends a ban: what they hold counts again, but for keys that were taken back by themselves. Gates know with the next publication.
+    /// Ends a ban: what they hold counts again, but for keys that were revoked by themselves. Gates know with the next publication.
     public func liftBan(subject named: String) throws(AuthorityError) {
         let subject = try SubjectName.ofAnybody(named), ban = Revocation.subject(subject)
         try database.transaction { () throws(AuthorityError) in

@@ -40,7 +40,7 @@ extension Authority {
         return AppliedRules(site, try revocationsOfNobody(site, file: path))
     }
 
-    /// What is taken back from nobody may be a name that was mistyped, and its owner is let in. It may be somebody of long ago, too.
+    /// What is revoked from nobody may be a name that was mistyped, and its owner is let in. It may be somebody of long ago, too.
     private func revocationsOfNobody(_ site: LoadedSite, file: String) throws(AuthorityError) -> [ConfigurationIssue] {
         var warnings: [ConfigurationIssue] = []
         for case .subject(let subject) in site.revocations where try !database.isKnown(.subject(subject)) {

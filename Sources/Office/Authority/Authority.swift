@@ -129,7 +129,7 @@ extension Authority {
         try database.forEachRevocation { revocation, time in body(revocation, time) }
     }
 
-    /// Who had the keys and tokens that were taken back, as far as it is known here.
+    /// Who had the keys and tokens that were revoked, as far as it is known here.
     public func holdersOfRevoked() throws(AuthorityError) -> [Revocation: Set<String>] { try database.holdersOfRevoked() }
 
     /// The keys of the site's gates, oldest first, those too that phones are given no more.

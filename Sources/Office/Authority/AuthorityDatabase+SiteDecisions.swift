@@ -14,7 +14,7 @@ extension AuthorityDatabase {
         """
 
     /// Keeps them in the place of all that were kept before.
-    func replaceSiteDecisions(with revocations: [Revocation], _ words: [Word]) throws(AuthorityError) {
+    func replaceSiteDecisions(with revocations: [Revocation], _ words: [SiteMessage]) throws(AuthorityError) {
         for table in ["site_revocation", "word"] { try prepare("DELETE FROM \(table)").finish() }
         let revocation = try prepare("INSERT OR IGNORE INTO site_revocation (kind, value, issuer) VALUES (?1, ?2, ?3)")
         for given in revocations {
@@ -30,7 +30,7 @@ extension AuthorityDatabase {
         }
     }
 
-    /// Whether it was taken back, by a command or by the site itself.
+    /// Whether it was revoked, by a command or by the site itself.
     func isTakenBack(_ revocation: Revocation) throws(AuthorityError) -> Bool {
         if try has(revocation) { return true }
         let query = try kept("SELECT 1 FROM site_revocation WHERE kind = ?1 AND value = ?2 AND issuer = ?3")
@@ -51,12 +51,12 @@ extension AuthorityDatabase {
     }
 
     /// What people are to be shown.
-    func messages() throws(AuthorityError) -> [Word] {
+    func messages() throws(AuthorityError) -> [SiteMessage] {
         let query = try prepare("SELECT language, name, shown FROM word")
         defer { query.reset() }
-        var words: [Word] = []
+        var words: [SiteMessage] = []
         while try query.next() {
-            guard let word = Word(language: query.text(0), name: query.text(1), text: query.text(2)) else { throw .damaged }
+            guard let word = SiteMessage(language: query.text(0), name: query.text(1), text: query.text(2)) else { throw .damaged }
             words.append(word)
         }
         return words

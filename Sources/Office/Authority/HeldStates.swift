@@ -2,7 +2,7 @@ import Credentials
 import SiteRules
 import TrustSync
 
-/// What was taken back, in memory once for whoever goes through a list.
+/// What was revoked, in memory once for whoever goes through a list.
 public struct HeldStates: Sendable {
     private let revocations: Set<Revocation>
     private let now: Int64
@@ -55,7 +55,7 @@ public struct HeldStates: Sendable {
 }
 
 extension Authority {
-    /// What was taken back, and what is over at a time.
+    /// What was revoked, and what is over at a time.
     public func heldStates(now: Int64) throws(AuthorityError) -> HeldStates { try HeldStates(database, now: now) }
 
     /// Everybody who is on a list: of keys, tokens, cards or groups.
@@ -96,7 +96,7 @@ public enum HeldState: String, Hashable, Sendable {
     case notYetValid = "not-yet-valid"
     /// It is over.
     case expired
-    /// It was taken back.
+    /// It was revoked.
     case revoked
     /// Everything of its holder is suspended.
     case suspended

@@ -3,7 +3,7 @@ import SiteRules
 
 /// The rule for names of people and accounts.
 enum SubjectName {
-    /// A name by which something is taken back: it may be one that nobody gets any more.
+    /// A name by which something is revoked: it may be one that nobody gets any more.
     /// - Throws: `badSubject`.
     static func ofAnybody(_ text: String) throws(AuthorityError) -> String {
         let name = text.composed

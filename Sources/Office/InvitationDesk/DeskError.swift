@@ -43,7 +43,7 @@ public enum DeskError: Error, Hashable, Sendable {
     case token(TokenError)
     /// The token would not fit into a tap.
     case tokenTooLong(bytes: Int)
-    /// More tokens are taken back than the office takes from a queue.
+    /// More tokens are revoked than the office takes from a queue.
     case queueFull
     /// A password is too short or too long.
     case badPassword

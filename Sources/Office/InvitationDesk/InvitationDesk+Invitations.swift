@@ -24,7 +24,7 @@ extension InvitationDesk {
         }
     }
 
-    /// Suspends an access: its tokens are taken back, and it gets no others until it is resumed.
+    /// Suspends an access: its tokens are revoked, and it gets no others until it is resumed.
     public func suspend(_ id: Int64, by who: String, now: Int64) throws(DeskError) {
         try move(id, .suspended, by: who, now: now) { state in
             switch state {
@@ -68,7 +68,7 @@ extension InvitationDesk {
         if let entry = try look({ database throws(StorageError) in try database.brokenLogEntry() }) { throw .logBroken(entry: entry) }
     }
 
-    /// Changes the state of an invitation, and in the same transaction what was taken back, what the office reads, and the log.
+    /// Changes the state of an invitation, and in the same transaction what was revoked, what the office reads, and the log.
     private func move(_ id: Int64, _ action: DeskLogEntry.Action, by who: String, now: Int64,
                       to next: @escaping @Sendable (InvitationState) -> InvitationState.Name?) throws(DeskError) {
         let place = place, settings = settings

@@ -69,7 +69,7 @@ extension DeskDatabase {
         do throws(InvitationFault) { try found.checkRenewal(now: now) } catch { throw .fault(error) }
         try checkFresh(nonce)
         let tokens = try inDatabase { () throws(StorageError) in try self.tokens(of: found.id, now: now) }
-        // Whoever asks again and again gets what is as good as new: else one phone would fill the queue of what is taken back.
+        // Whoever asks again and again gets what is as good as new: else one phone would fill the queue of what is revoked.
         if tokens.count >= Self.fewTokens, let newest = tokens.first, newest.isNearlyNew(now: now) {
             try inDatabase { () throws(StorageError) in try spend(nonce, now: now) }
             return found.granted(newest, userVerified: use.userVerified)
@@ -80,7 +80,7 @@ extension DeskDatabase {
     /// Of one phone.
     private static let fewTokens = 4
 
-    /// The first token that was issued and counts still; a new one if it was taken back meanwhile.
+    /// The first token that was issued and counts still; a new one if it was revoked meanwhile.
     private func again(_ invitation: Invitation, key: PublicKey, nonce: UsedNonce, _ issuing: Issuing, now: Int64)
         throws(DeskFailure) -> GrantedToken {
         let userVerified = invitation.state.use?.userVerified ?? false
@@ -114,7 +114,7 @@ extension DeskDatabase {
         if isUsed { throw .fault(.nonceUnknown) }
     }
 
-    /// A key has one invitation at a time. One that is over is none; what was taken back stays so until then.
+    /// A key has one invitation at a time. One that is over is none; what was revoked stays so until then.
     private func checkFree(_ thumbprint: [UInt8], now: Int64) throws(DeskFailure) {
         guard let other = try inDatabase({ () throws(StorageError) in try invitation(thumbprint: thumbprint) }) else { return }
         guard other.wanted.expires <= now else { throw .fault(.keyInUse) }

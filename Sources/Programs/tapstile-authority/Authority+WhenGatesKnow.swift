@@ -1,7 +1,7 @@
 import Authority
 
 extension Authority {
-    /// What comes after somebody was taken back, or counts again: until then nothing changes at any gate.
+    /// What comes after somebody was revoked, or counts again: until then nothing changes at any gate.
     var whenGatesKnow: String {
         get throws {
             try hasRepository ? "No gate knows yet: gates know after 'publish' (the timer does it within the hour) and their next synchronisation."

@@ -147,7 +147,7 @@ enum AuthoritySyntax {
         details: "UID-only cards go on: 'card --remove'. \(whenGatesKnow)")
 
     private static let revoke = CommandSyntax(
-        AuthorityVerb.revoke.rawValue, "Takes back one token, or one key, for good.",
+        AuthorityVerb.revoke.rawValue, "Revokes one token, or one key, for good.",
         options: [.value("token", "FILE|ID", "a token, or its identifier in hexadecimal"),
                   .value("issued", "ISSUER:CTI", "a token by the issuer's number of it, in hexadecimal"),
                   .value("key", "FILE|THUMBPRINT", "a key, in tokens and enrolled"), anyway] + everywhere,

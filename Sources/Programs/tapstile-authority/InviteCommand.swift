@@ -24,7 +24,7 @@ struct InviteCommand {
     static func run(_ command: ParsedCommand, folder: String, _ clock: OfficeClock) throws -> CommandEnd {
         let kind = try (changes + ["list"]).contains(where: command.has) ? command.exactlyOne(of: changes + ["list"]) : nil
         if let kind { try command.refuse(ofNew + (kind == "list" ? [] : ["subject"]), beside: kind) }
-        // Links and what is taken back are dated.
+        // Links and what is revoked are dated.
         if kind != "list" { try clock.check() }
         let invite = InviteCommand(command: command, desk: try InvitationDesk.open(folder: folder), now: clock.now)
         switch kind {

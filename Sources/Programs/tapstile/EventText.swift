@@ -15,7 +15,7 @@ enum EventText {
         case "started": return "\(lane): a \(event["assurance"] == nil ? "phone" : "UID-only card") at reader \(event["reader"]?.string ?? "?")"
         case "result": return "\(lane): \(result(event))"
         case "relay": return "\(lane): relay \(event["energised"]?.bool == true ? "energised" : "de-energised")"
-        case "light": return "\(lane): light \(event["light"]?.string ?? "?")"
+        case "indicator": return "\(lane): indicator \(event["indicator"]?.string ?? "?")"
         case "reader": return "\(lane): reader \(event["reader"]?.string ?? "?"): \(event["detail"]?.string ?? "")"
         case "radio": return "radio \(event["radio"]?.string ?? "?"): \(event["detail"]?.string ?? "")"
         case "nearby": return "radio \(event["radio"]?.string ?? "?"): \(nearby(event))"

@@ -8,7 +8,7 @@ enum LaneText {
         let relay = lane["energised"]?.string.map { "energised (\($0))" } ?? (lane["relay"]?.bool == true ? "energised" : "de-energised")
         let service = faults.isEmpty ? "in service" : "OUT OF SERVICE"
         let state = lane["state"]?.string.map { "\($0), " } ?? ""
-        let first = "lane    \(text(lane, "name")): \(service), \(state)light \(text(lane, "light")), relay \(relay)"
+        let first = "lane    \(text(lane, "name")): \(service), \(state)indicator \(text(lane, "indicator")), relay \(relay)"
         var lines: [String] = [first]
         lines += StatusText.plan(lane["plan"] ?? .null)
         lines += mode(lane["mode"])

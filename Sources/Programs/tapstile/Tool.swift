@@ -48,7 +48,7 @@ enum Tool {
                               + "ack: everything up to a record is in safe hands (audit.collect = \"export\")\n"
                               + "audit-key: the public half of the key that signs checkpoints\n"
                               + "export-evidence SEQUENCE: what the phone of a grant signed; tapstile-authority verify-evidence checks it"),
-            CommandSyntax("test-lane", "Tries what is wired at a lane: relays, lights, buzzer, outputs, inputs.",
+            CommandSyntax("test-lane", "Tries what is wired at a lane: relays, indicators, buzzer, outputs, inputs.",
                           operands: [OperandSyntax("LANE", "the lane; nobody is let through meanwhile")],
                           options: [json, socket, .value("inputs", "SECONDS", "wait so long for each input (default 20); 0 leaves them out")],
                           details: "Status 1 when something was not as expected. Enter leaves out the input that is waited for."),

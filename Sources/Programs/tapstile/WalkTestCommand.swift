@@ -66,7 +66,7 @@ struct WalkTestCommand {
         if !json { StandardStream.output.write(line: text) }
     }
 
-    /// ` 3  light red: expected on, then off; observed on, then off: ok`
+    /// ` 3  indicator red: expected on, then off; observed on, then off: ok`
     private func report(_ result: JSON) -> Bool {
         guard !json else { return StandardStream.output.write(result) }
         func text(_ key: String) -> String { result[key]?.string ?? "?" }

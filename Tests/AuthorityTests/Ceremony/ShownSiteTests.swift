@@ -25,7 +25,7 @@ import Testing
             .ceiling(.standard),
             .ceiling(Ceiling(commands: ["tokn", "hold"], audiences: ["tapstile:north/hall", "tapstile:north/yard"], groups: ["staff", "guests"], longest: 86_400,
                              uidOnlyCards: true, userVerification: false)),
-            .message(try #require(Word(language: "de", name: "granted", text: "Bitte")))
+            .message(try #require(SiteMessage(language: "de", name: "granted", text: "Bitte")))
         ]
         return try rules().map(PublicationRecord.rule) + others
     }

@@ -203,7 +203,7 @@ import TrustSync
         var reader = BundleReader(expecting: BundleExpectation(site: "north", epoch: 1))
         let records = try reader.feed(data).compactMap { if case .put(let record) = $0 { record } else { nil } }
         _ = try reader.finish()
-        let word = try #require(Word(language: "de", name: "granted", text: "Bitte"))
+        let word = try #require(SiteMessage(language: "de", name: "granted", text: "Bitte"))
         for record in [.revocation(.subject("eve")), .revocation(.issued(issuer: "north-issuer", cti: [1, 2])), .message(word)] as [PublicationRecord] {
             #expect(records.contains(record))
         }

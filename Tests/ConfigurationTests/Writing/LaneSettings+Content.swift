@@ -16,7 +16,7 @@ extension LaneSettings {
         content.set("uid-only-cards", uidOnlyCards)
         passage.add(to: &content)
         carriers.add(to: &content)
-        content.tables = ["relay": relay.content, "inputs": inputs.content, "indicators": lights.content]
+        content.tables = ["relay": relay.content, "inputs": inputs.content, "indicators": indicators.content]
         content.tables["relay-out"] = relayOut?.content
         content.lists = ["output": lineOutputs.map(\.content), "command": commands.map(\.content)]
         return content
@@ -32,10 +32,10 @@ extension RelaySettings {
     }
 }
 
-extension LightSettings {
+extension IndicatorSettings {
     var content: TableContent {
         var content = TableContent()
-        for light in Light.allCases { content.tables[light.rawValue] = self[light]?.content }
+        for indicator in Indicator.allCases { content.tables[indicator.rawValue] = self[indicator]?.content }
         return content
     }
 }

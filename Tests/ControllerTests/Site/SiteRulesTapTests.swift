@@ -51,7 +51,7 @@ import Waits
         try site.configure(lane: "cooldown-success-ms = 0")
         let controller = try site.controller(), events = EventLog()
         controller.listen { events.add($0) }
-        let word = try #require(Word(language: "en", name: "granted", text: "Welcome"))
+        let word = try #require(SiteMessage(language: "en", name: "granted", text: "Welcome"))
         try site.publish(Self.records([]) + [.message(word)], to: controller)
         #expect(try tap(controller, "ada") == .granted)
         #expect(events.all.last { $0.kind == .result }?.fields["shown"] == ["en": "Welcome"])

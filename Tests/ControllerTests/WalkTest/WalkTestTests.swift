@@ -35,12 +35,12 @@ private final class StubbornBank: LineBank {
 
 /// A lane with everything that can be wired, its threads at work.
 private final class Fixture: Sendable {
-    static let timing = WalkTiming(relay: 300, light: 20, output: 20, gap: 5, input: 60, patience: 60_000)
+    static let timing = WalkTiming(relay: 300, indicator: 20, output: 20, gap: 5, input: 60, patience: 60_000)
     static let outputs = [
         WalkStep(kind: .relay(.in), name: "relay", line: "relay", isSimulated: true),
-        WalkStep(kind: .light, name: "red", line: "red", isSimulated: true),
-        WalkStep(kind: .light, name: "buzzer", line: "buzzer", isSimulated: true),
-        WalkStep(kind: .light, name: "granted", line: "granted", isSimulated: true),
+        WalkStep(kind: .indicator, name: "red", line: "red", isSimulated: true),
+        WalkStep(kind: .indicator, name: "buzzer", line: "buzzer", isSimulated: true),
+        WalkStep(kind: .indicator, name: "granted", line: "granted", isSimulated: true),
         WalkStep(kind: .output, name: "lamp", line: "main:lamp", isSimulated: true)]
     static let input = WalkStep(kind: .input(.passageIn), name: "passage-in", line: nil, isSimulated: true)
 
@@ -65,11 +65,11 @@ private final class Fixture: Sendable {
         rules.alarmTime = 0
         let lane = LaneRunner(
             name: "main", rules: rules,
-            lines: LaneLines(relay: "relay", lamps: [.red: "red", .buzzer: "buzzer"], indicators: [.granted: "granted"]),
+            lines: LaneLines(relay: "relay", lamps: [.red: "red", .buzzer: "buzzer"], steady: [.granted: "granted"]),
             bank: StubbornBank(bank, stuck: stuck), events: EventHub(clock: SystemClock(directory: nil)), log: logs.log("lines"),
             onFailure: {})
         self.lane = lane
-        indicatorThread = IndicatorThread(lane: "main", lights: lane.lights, loops: loops, play: { lane.playLights(at: $0) })
+        indicatorThread = IndicatorThread(lane: "main", indicators: lane.indicators, loops: loops, play: { lane.playIndicators(at: $0) })
         timekeeper = Timekeeper(lane: lane, loops: loops, isJournalFailing: { false })
         try indicatorThread.start()
         try timekeeper.start()
@@ -162,13 +162,13 @@ private final class Fixture: Sendable {
     @Test func aFireAlarmThatIsTriedTakesTheLane() throws {
         let fixture = try Fixture()
         let fire = WalkStep(kind: .input(.fire), name: "fire", line: nil, isSimulated: true)
-        let test = try fixture.begin([Fixture.outputs[1], fire], timing: WalkTiming(light: 5, gap: 5, input: 60_000, patience: 60_000))
+        let test = try fixture.begin([Fixture.outputs[1], fire], timing: WalkTiming(indicator: 5, gap: 5, input: 60_000, patience: 60_000))
         try waitUntil("the step of the fire alarm") { test.follow(after: 0)["current"] } fits: { $0?["name"] == "fire" }
         fixture.lane.input(InputChange(.fire, .active), at: Instant(milliseconds: MonotonicTime.milliseconds))
         let (end, results) = try fixture.waitForEnd()
         #expect(end == .done, "it was the last step")
         #expect(results.map(\.verdict) == [.ok, .ok])
-        #expect(fixture.lane.ask(\.light) == .fire)
+        #expect(fixture.lane.ask(\.indicator) == .fire)
     }
 
     @Test func aFireAlarmEndsTheTest() throws {
@@ -234,7 +234,7 @@ private final class Fixture: Sendable {
 
     @Test func aContactCanBeLeftOut() throws {
         let fixture = try Fixture()
-        let test = try fixture.begin([Fixture.input, Fixture.outputs[1]], timing: WalkTiming(light: 5, gap: 5, input: 60_000, patience: 60_000))
+        let test = try fixture.begin([Fixture.input, Fixture.outputs[1]], timing: WalkTiming(indicator: 5, gap: 5, input: 60_000, patience: 60_000))
         let verdicts = try waitUntil("the end of the walk test") {
             test.skip()
             return fixture.ended.withLock { $0?.results.map(\.verdict) ?? [] }
@@ -244,7 +244,7 @@ private final class Fixture: Sendable {
 
     @Test func whoeverGoesAwayLeavesNothingOn() throws {
         let fixture = try Fixture()
-        let long = WalkTiming(relay: 60_000, light: 60_000, patience: 50)
+        let long = WalkTiming(relay: 60_000, indicator: 60_000, patience: 50)
         for step in [Fixture.outputs[0], Fixture.outputs[1]] {
             _ = try fixture.begin([step], timing: long)
             let (end, results) = try fixture.waitForEnd()
@@ -287,7 +287,7 @@ private final class Fixture: Sendable {
         #expect(told["ended"]?.string == "done")
         #expect(told["steps"]?.integer == 2)
         #expect(told["results"]?.array == [[
-            "step": 2, "kind": "light", "name": "red", "line": "red", "expected": "on, then off", "observed": "on, then off",
+            "step": 2, "kind": "indicator", "name": "red", "line": "red", "expected": "on, then off", "observed": "on, then off",
             "result": "ok", "simulated": true]])
     }
 

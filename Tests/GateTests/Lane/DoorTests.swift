@@ -116,10 +116,10 @@ private func at(_ milliseconds: Int64) -> Instant { Instant(milliseconds: millis
         var lane = Lane(rules: rules())
         #expect(tap(&lane, 1, at: 0) != nil)
         _ = opens(&lane, at: 100)
-        #expect(lane.energised == nil && lane.light == .granted)
+        #expect(lane.energised == nil && lane.indicator == .granted)
         _ = lane.advance(to: at(999))
-        #expect(lane.light == .granted)
+        #expect(lane.indicator == .granted)
         _ = lane.advance(to: at(1000))
-        #expect(lane.light == .ready)
+        #expect(lane.indicator == .ready)
     }
 }

@@ -118,7 +118,7 @@ private func at(_ milliseconds: Int64) -> Instant { Instant(milliseconds: millis
         _ = lane.input(InputChange(.fire, .active), at: at(100))
         #expect(!lane.isUnderTest)
         #expect(lane.energised == .in)
-        #expect(lane.light == .fire)
+        #expect(lane.indicator == .fire)
         #expect(throws: LaneRefusal.open) { try lane.beginTest(at: at(200)) }
         _ = lane.input(InputChange(.fire, .inactive), at: at(300))
         #expect(lane.energised == nil, "the test does not go on")
@@ -171,7 +171,7 @@ private func at(_ milliseconds: Int64) -> Instant { Instant(milliseconds: millis
         var lane = Lane(rules: rules)
         _ = try lane.beginTest(at: at(0))
         #expect(lane.state == .closed)
-        #expect(lane.light == .closed)
+        #expect(lane.indicator == .closed)
         _ = lane.endTest()
         #expect(lane.state == .idle)
     }

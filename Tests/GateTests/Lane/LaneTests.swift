@@ -16,7 +16,7 @@ private func tap(_ lane: inout Lane, resting phone: PhoneCooldown? = nil, at mil
     return lane.open(reservation, for: grant, resting: phone, at: at(milliseconds))
 }
 
-@Suite("Lane: relay, lights, reservation (L1, L2, T7, T8)") struct LaneTests {
+@Suite("Lane: relay, indicators, reservation (L1, L2, T7, T8)") struct LaneTests {
     let rules = LaneRules(pulse: 500, cooldownAfterSuccess: 2000, cooldownAfterFailure: 500, display: 1000)
 
     @Test func grantEnergisesTheRelayForThePulse() {
@@ -31,7 +31,7 @@ private func tap(_ lane: inout Lane, resting phone: PhoneCooldown? = nil, at mil
         #expect(lane.nextChange == nil)
     }
 
-    @Test func theLightOutlastsALongPulse() {
+    @Test func theIndicatorOutlastsALongPulse() {
         var lane = Lane(rules: LaneRules(pulse: 3000, display: 1000))
         _ = tap(&lane)
         #expect(lane.advance(to: at(2999)) == [])
@@ -114,7 +114,7 @@ private func tap(_ lane: inout Lane, resting phone: PhoneCooldown? = nil, at mil
         var lane = Lane(rules: rules)
         _ = tap(&lane)
         #expect(lane.setFaults([.reader]) == [])
-        #expect(lane.light == .granted)
+        #expect(lane.indicator == .granted)
         #expect(lane.advance(to: at(500)) == [.setRelay(.in, false)])
         #expect(lane.advance(to: at(1000)) == [.show(.fault)])
         #expect(lane.condition(for: .nfc, at: at(9000)) == .outOfService)
@@ -132,7 +132,7 @@ private func tap(_ lane: inout Lane, resting phone: PhoneCooldown? = nil, at mil
         var lane = Lane(rules: rules)
         _ = tap(&lane)
         #expect(lane.deny(over: .nfc, countsAsFailure: false, at: at(100)) == [])
-        #expect(lane.light == .granted)
+        #expect(lane.indicator == .granted)
     }
 
     @Test func refusalByCooldownStartsNothing() {

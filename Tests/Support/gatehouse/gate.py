@@ -176,13 +176,13 @@ class Gate:
             # That it is away counts from what it has seen; it tells of nothing more.
             time.sleep(max(0, seen[-1]["heard"] + AWAY_SECONDS - time.monotonic()))
 
-    def wait_for_light(self, light):
-        """Returns once the lane shows this light and its relay is de-energised."""
+    def wait_for_indicator(self, indicator):
+        """Returns once the lane shows this indicator and its relay is de-energised."""
         def is_shown():
             lane = self.status()["lanes"][0]
-            return lane["light"] == light and not lane["relay"]
+            return lane["indicator"] == indicator and not lane["relay"]
 
-        self.wait_with_events(f"the light {light} and a relay de-energised", is_shown, "light", light=light)
+        self.wait_with_events(f"the indicator {indicator} and a relay de-energised", is_shown, "indicator", indicator=indicator)
 
     def wait_with_events(self, what, condition, kind, **fields):
         """Until `condition` holds: it is asked again after each event of that kind."""

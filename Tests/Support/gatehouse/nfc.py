@@ -30,7 +30,7 @@ def edges(gate, mark=0):
 
 def is_at_rest_and_whole(gate, mark=0):
     """No relay edge without a grant, and the journal is whole."""
-    gate.wait_for_light("ready")
+    gate.wait_for_indicator("ready")
     assert edges(gate, mark) == len([event for event in gate.events.since(mark, "result") if event["result"] == "granted"])
     assert gate.is_running and gate.ask("journal", "verify")["holds"]
 

@@ -84,11 +84,11 @@ import Testing
     }
 
     @Test func words() throws {
-        let word = try #require(Word(language: "de", name: "granted", text: "Bitte"))
+        let word = try #require(SiteMessage(language: "de", name: "granted", text: "Bitte"))
         #expect(try PublicationRecord(cbor: CBOR.decode(PublicationRecord.message(word).encoded)) == .message(word))
-        #expect(Word(language: "", name: "x", text: "x") == nil)
-        #expect(Word(language: "de", name: "x", text: "a\nb") == nil)
-        #expect(Word(language: "de", name: "x", text: String(repeating: "x", count: 513)) == nil)
+        #expect(SiteMessage(language: "", name: "x", text: "x") == nil)
+        #expect(SiteMessage(language: "de", name: "x", text: "a\nb") == nil)
+        #expect(SiteMessage(language: "de", name: "x", text: String(repeating: "x", count: 513)) == nil)
         #expect(throws: PublicationRecord.Fault.malformed) { try PublicationRecord(cbor: [14, "de", "x"]) }
     }
 }

@@ -78,7 +78,7 @@ import Testing
     @Test func otherRecordsAreLeftToTheTree() throws {
         let others: [PublicationRecord] = [
             .revocation(.issued(issuer: "i", cti: [1])), .uidOnlyCard(UIDOnlyCard(number: try UIDOnlyCardNumber([1, 2, 3, 4]), subject: "alice")),
-            .rule(.access(AccessRule(group: "staff"))), .message(try #require(Word(language: "en", name: "hello", text: "Hello")))
+            .rule(.access(AccessRule(group: "staff"))), .message(try #require(SiteMessage(language: "en", name: "hello", text: "Hello")))
         ]
         for record in others {
             var people = PeopleRecordReader(), reader = CBORReader(record.encoded)

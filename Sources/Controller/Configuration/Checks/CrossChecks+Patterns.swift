@@ -28,7 +28,7 @@ extension CrossChecks {
             issues.error("pattern-step", at: position,
                          "\(name): \"\(step)\" is no step: lamps, a space, milliseconds, such as \"green+buzzer 200\" or \"off 100\".")
         case .lamp(let word):
-            let lamps = Light.lamps.map(\.rawValue) + [PatternStepSettings.off]
+            let lamps = Indicator.lamps.map(\.rawValue) + [PatternStepSettings.off]
             issues.error("pattern-lamp", at: position,
                          "\(name): there is no lamp \"\(word)\"; there are \(lamps.joined(separator: ", ")).",
                          suggestion: NearestName.find(word, among: lamps))
@@ -68,7 +68,7 @@ extension CrossChecks {
     }
 
     private func hasLamp(_ lane: TableReading) -> Bool {
-        Light.lamps.contains { lane.tables["indicators"]?.tables[$0.rawValue] != nil }
+        Indicator.lamps.contains { lane.tables["indicators"]?.tables[$0.rawValue] != nil }
     }
 }
 

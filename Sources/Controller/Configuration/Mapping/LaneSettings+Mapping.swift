@@ -4,13 +4,13 @@ extension LaneSettings {
               let secondFactor = table.choice("second-factor", SecondFactorSetting.self),
               let success = table.integer("cooldown-success-ms"), let failure = table.integer("cooldown-failure-ms"),
               let relay = table.tables["relay"].flatMap(RelaySettings.init),
-              let lights = table.tables["indicators"].flatMap(LightSettings.init),
+              let indicators = table.tables["indicators"].flatMap(IndicatorSettings.init),
               let inputs = table.tables["inputs"].flatMap(InputsSettings.init),
               let passage = PassageSettings(table), let carriers = CarrierSettings(table), let outputTables = table.lists["output"] else { return nil }
         self.init(name: name, zone: table.text("zone"), methods: methods, suites: suites,
                   cooldownSuccessMilliseconds: success, cooldownFailureMilliseconds: failure,
                   secondFactor: secondFactor, secondFactorSchedule: table.text("second-factor-schedule"),
-                  auditOnFailure: table.choice("audit-on-failure") ?? audit.onFailure, relay: relay, lights: lights)
+                  auditOnFailure: table.choice("audit-on-failure") ?? audit.onFailure, relay: relay, indicators: indicators)
         self.passage = passage
         self.carriers = carriers
         fromZone = table.text("from-zone")
@@ -32,13 +32,13 @@ extension RelaySettings {
     }
 }
 
-extension LightSettings {
+extension IndicatorSettings {
     init?(_ table: TableReading) {
         self.init()
-        for light in Light.allCases {
-            guard let lightTable = table.tables[light.rawValue] else { continue }
-            guard let output = OutputSettings(lightTable) else { return nil }
-            self[light] = output
+        for indicator in Indicator.allCases {
+            guard let indicatorTable = table.tables[indicator.rawValue] else { continue }
+            guard let output = OutputSettings(indicatorTable) else { return nil }
+            self[indicator] = output
         }
     }
 }

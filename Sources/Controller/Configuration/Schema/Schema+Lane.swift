@@ -42,25 +42,25 @@ extension Schema {
                 "The schedule during which it is run. One that the site data do not have counts as never in force.")
     ])
 
-    private static let lights = SettingTable(
+    private static let indicators = SettingTable(
         "indicators", .single,
-        "What people at the lane see and hear. `red`, `green`, `blue`, `buzzer` play patterns (docs/lane.md); the others are indicators. Each may be left out.",
+        "What people at the lane see and hear. `red`, `green`, `blue`, `buzzer` play patterns (docs/lane.md); the others are steady. Each may be left out.",
         tables: [
-        light(.ready, "On while the lane waits for a phone or reads one."),
-        light(.granted, "On while somebody may pass, after a grant for at least a second."),
-        light(.denied, "On after a refusal, and while the lane is closed or locked down."),
-        light(.fault, "On while the lane is out of order, and during an alarm."),
-        light(.red, "Red, for patterns."),
-        light(.green, "Green, for patterns."),
-        light(.blue, "Blue, for patterns."),
-        light(.buzzer, "The buzzer, for patterns.")
+        indicator(.ready, "On while the lane waits for a phone or reads one."),
+        indicator(.granted, "On while somebody may pass, after a grant for at least a second."),
+        indicator(.denied, "On after a refusal, and while the lane is closed or locked down."),
+        indicator(.fault, "On while the lane is out of order, and during an alarm."),
+        indicator(.red, "Red, for patterns."),
+        indicator(.green, "Green, for patterns."),
+        indicator(.blue, "Blue, for patterns."),
+        indicator(.buzzer, "The buzzer, for patterns.")
     ])
 
-    private static func light(_ light: Light, _ explanation: String) -> SettingTable {
-        SettingTable(light.rawValue, .optional, explanation, settings: output)
+    private static func indicator(_ indicator: Indicator, _ explanation: String) -> SettingTable {
+        SettingTable(indicator.rawValue, .optional, explanation, settings: output)
     }
 
-    static let lane = SettingTable("lane", .list(minimum: 1), "One lane: a relay, its lights, its rules. Repeat it for every lane.", settings: [
+    static let lane = SettingTable("lane", .list(minimum: 1), "One lane: a relay, its indicators, its rules. Repeat it for every lane.", settings: [
         Setting("name", .identifier(maximum: 32), .required,
                 "The lane's name towards phones, in tokens' audiences and in the journal."),
         Setting("zone", .identifier(maximum: 64), .optional, "The zone it leads into: for audiences and for anti-passback."),
@@ -82,5 +82,5 @@ extension Schema {
                 "This lane's own answer to a journal that cannot be written."),
         Setting("uid-only-cards", .flag, .standard(.flag(false)),
                 "Whether cards open that are known by their number alone, from the site data's list. Anybody can copy one (docs/security.md).")
-    ] + passage + carriers, tables: [relay, relayOut, laneInputs, switched, command, lights], change: .restartForList)
+    ] + passage + carriers, tables: [relay, relayOut, laneInputs, switched, command, indicators], change: .restartForList)
 }

@@ -24,7 +24,7 @@ extension Schema {
         "radio": "Bluetooth adapters and bluetoothd: what comes, goes and recovers.",
         "conversations": "The exchange with a phone, step by step.",
         "gate": "Decisions and their reasons.",
-        "lines": "Relay and lights.",
+        "lines": "Relay and indicators.",
         "journal": "The audit journal.",
         "trust": "Site data and its imports.",
         "sync": "Synchronisation with the site's repository."

@@ -37,11 +37,11 @@ public struct LaneSettings: Hashable, Sendable {
     public var lineOutputs: [LineOutputSettings] = []
     /// `[[lane.command]]`; without any, `tokn` lets one person through.
     public var commands: [CommandSettings] = []
-    public var lights: LightSettings
+    public var indicators: IndicatorSettings
 
     public init(name: String, zone: String?, methods: [Int], suites: [Int], cooldownSuccessMilliseconds: Int,
                 cooldownFailureMilliseconds: Int, secondFactor: SecondFactorSetting, secondFactorSchedule: String?,
-                auditOnFailure: AuditFailurePolicy, relay: RelaySettings, lights: LightSettings) {
+                auditOnFailure: AuditFailurePolicy, relay: RelaySettings, indicators: IndicatorSettings) {
         self.name = name
         self.zone = zone
         self.methods = methods
@@ -52,14 +52,14 @@ public struct LaneSettings: Hashable, Sendable {
         self.secondFactorSchedule = secondFactorSchedule
         self.auditOnFailure = auditOnFailure
         self.relay = relay
-        self.lights = lights
+        self.indicators = indicators
     }
 
-    /// Every line of the lane that the gate itself drives: `relay`, `relay-out`, then lights where there are any. The
+    /// Every line of the lane that the gate itself drives: `relay`, `relay-out`, then indicators where there are any. The
     /// lines that operators switch are in `lineOutputs`.
     public var outputs: [(purpose: String, output: OutputSettings)] {
         [("relay", relay.output)] + (relayOut.map { [("relay-out", $0.output)] } ?? [])
-            + Light.allCases.compactMap { light in lights[light].map { (light.rawValue, $0) } }
+            + Indicator.allCases.compactMap { indicator in indicators[indicator].map { (indicator.rawValue, $0) } }
     }
 }
 

@@ -1,7 +1,7 @@
 /// One step of a pattern: `green+buzzer 200`, or `off 100`.
 public struct PatternStepSettings: Hashable, Sendable {
-    /// What is on, in the order of `Light.lamps`; nothing is `off`.
-    public var lamps: [Light]
+    /// What is on, in the order of `Indicator.lamps`; nothing is `off`.
+    public var lamps: [Indicator]
     /// A multiple of 100, up to 60000.
     public var milliseconds: Int
 
@@ -12,7 +12,7 @@ public struct PatternStepSettings: Hashable, Sendable {
     /// The word for no lamp.
     static let off = "off"
 
-    public init(lamps: [Light], milliseconds: Int) {
+    public init(lamps: [Indicator], milliseconds: Int) {
         self.lamps = lamps
         self.milliseconds = milliseconds
     }
@@ -35,9 +35,9 @@ public struct PatternStepSettings: Hashable, Sendable {
         guard words.count == 2 else { throw .form }
         let names = words[0].split(separator: "+", omittingEmptySubsequences: false).map(String.init)
         guard !names.contains("") else { throw .form }
-        var lamps: [Light] = []
+        var lamps: [Indicator] = []
         for name in names where names != [Self.off] {
-            guard let lamp = Light(rawValue: name), Light.lamps.contains(lamp) else {
+            guard let lamp = Indicator(rawValue: name), Indicator.lamps.contains(lamp) else {
                 throw name == Self.off ? .twice(name) : .lamp(name)
             }
             guard !lamps.contains(lamp) else { throw .twice(name) }
@@ -45,7 +45,7 @@ public struct PatternStepSettings: Hashable, Sendable {
         }
         guard let length = Int(words[1]), Self.lengths.contains(length), length.isMultiple(of: Self.unit),
               words[1].allSatisfy({ $0.isASCII && $0.isNumber }) else { throw .length(String(words[1])) }
-        self.init(lamps: Light.lamps.filter(lamps.contains), milliseconds: length)
+        self.init(lamps: Indicator.lamps.filter(lamps.contains), milliseconds: length)
     }
 }
 

@@ -79,7 +79,7 @@ struct StatusReport: Sendable {
             warnings.append(["code": "lane-under-test", "message": "Somebody walks this lane (`test-lane`): nobody is let through until that ends."])
         }
         if let warning = planWarning(lane: name) { warnings.append(warning) }
-        return ["name": .string(name), "plan": plan(ofLane: name), "light": .string(snapshot.light.rawValue), "relay": .bool(snapshot.relay),
+        return ["name": .string(name), "plan": plan(ofLane: name), "indicator": .string(snapshot.indicator.rawValue), "relay": .bool(snapshot.relay),
                 "state": .string(snapshot.state.code), "mode": mode(of: name, snapshot), "armed": .bool(snapshot.isArmed),
                 "uidOnlyCards": .bool(settings.uidOnlyCards), "commands": .array(commands(of: settings)),
                 "outputs": .array(settings.lineOutputs.map { output(of: name, $0) }),

@@ -83,20 +83,20 @@ extension LaneRunner {
         settle { $0.deenergiseTestedRelay() }
     }
 
-    /// Exactly these lights are on, and have been written.
-    func showOnly(_ lights: Set<LineName>) {
-        self.lights.hold(lights)
-        playLights(at: Instant(milliseconds: MonotonicTime.milliseconds))
+    /// Exactly these indicators are on, and have been written.
+    func showOnly(_ indicators: Set<LineName>) {
+        self.indicators.hold(indicators)
+        playIndicators(at: Instant(milliseconds: MonotonicTime.milliseconds))
     }
 
     /// What the chip says of an output.
     package func readBack(_ line: LineName) -> Result<Bool, LineError> {
-        Loop.outside(.lights(of: name)) { Result { () throws(LineError) in try bank.readBack(line) } }
+        Loop.outside(.indicators(of: name)) { Result { () throws(LineError) in try bank.readBack(line) } }
     }
 
     /// Sets a line that operators switch; answers why it could not.
     func setOutput(_ line: LineName, _ active: Bool) -> LineError? {
-        Loop.outside(.lights(of: name)) {
+        Loop.outside(.indicators(of: name)) {
             do throws(LineError) {
                 try bank.set(line, active: active)
                 return nil

@@ -11,7 +11,7 @@ package struct WalkStep: Equatable, Sendable {
         /// A relay is energised as for a grant, then de-energised.
         case relay(Direction)
         /// A lamp, a buzzer or an indicator is switched on and off, and nothing else shines meanwhile.
-        case light
+        case indicator
         /// A line that operators switch goes over to the other level and back.
         case output
         /// A contact is moved by whoever walks.
@@ -30,7 +30,7 @@ package struct WalkStep: Equatable, Sendable {
     package var word: String {
         switch kind {
         case .relay: "relay"
-        case .light: "light"
+        case .indicator: "indicator"
         case .output: "output"
         case .input: "input"
         }
@@ -40,7 +40,7 @@ package struct WalkStep: Equatable, Sendable {
     var expected: String {
         switch kind {
         case .relay: "energised, then de-energised"
-        case .light: name == Lamp.buzzer.rawValue ? "sounds, then silent" : "on, then off"
+        case .indicator: name == Lamp.buzzer.rawValue ? "sounds, then silent" : "on, then off"
         case .output: "the other way, then back"
         case .input: "changes"
         }
@@ -56,7 +56,7 @@ extension WalkStep {
 
     private static func outputs(of lane: LaneSettings) -> [WalkStep] {
         let driven = lane.outputs.map { purpose, output in
-            let kind: Kind = purpose == "relay" ? .relay(.in) : purpose == "relay-out" ? .relay(.out) : .light
+            let kind: Kind = purpose == "relay" ? .relay(.in) : purpose == "relay-out" ? .relay(.out) : .indicator
             return WalkStep(kind: kind, name: purpose, line: "\(lane.name)-\(purpose)", isSimulated: output.isSimulated)
         }
         return driven + lane.lineOutputs.map { switched in

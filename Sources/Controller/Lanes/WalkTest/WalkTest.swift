@@ -8,7 +8,7 @@ import Vocabulary
 /// A walk test of one lane (O2): what is wired is tried, one thing after the other, on a thread of its own.
 ///
 /// Nothing here can leave anything on. A relay is energised by the lane's machine for a time that it ends itself; every
-/// step has an end; and a client that does not ask how far it is has gone. Whatever ends the test, the lights show the
+/// step has an end; and a client that does not ask how far it is has gone. Whatever ends the test, the indicators show the
 /// lane's signal again, and the lane is back in service.
 ///
 /// Its own thread goes through the steps; control socket and inputs call from theirs. `state` guards how far it is, `worker` the thread;
@@ -107,7 +107,7 @@ package final class WalkTest: Sendable {
             }
             guard pause(timing.gap, loop) else { break }
         }
-        lane.lights.hold(nil)
+        lane.indicators.hold(nil)
         lane.endWalkTest()
         let (end, results) = state.withLock { state in
             // A fire alarm that was the last thing to be tried has ended nothing.
@@ -131,7 +131,7 @@ package final class WalkTest: Sendable {
     private func perform(_ step: WalkStep, _ loop: Loop) -> WalkResult? {
         switch step.kind {
         case .relay(let direction): tryRelay(direction, step, loop)
-        case .light: tryLight(step, loop)
+        case .indicator: tryIndicator(step, loop)
         case .output: tryOutput(step, loop)
         case .input(let kind): tryInput(kind, step, loop)
         }
@@ -149,12 +149,12 @@ package final class WalkTest: Sendable {
         return judge(step, [during, lane.readBack(line)], [true, false], words: ["de-energised", "energised"])
     }
 
-    private func tryLight(_ step: WalkStep, _ loop: Loop) -> WalkResult? {
+    private func tryIndicator(_ step: WalkStep, _ loop: Loop) -> WalkResult? {
         guard let line = step.line else { return nil }
         lane.showOnly([line])
         if let failure = lane.failure(of: line) { return failed(step, failure) }
         let during = lane.readBack(line)
-        guard pause(timing.light, loop) else { return nil }
+        guard pause(timing.indicator, loop) else { return nil }
         lane.showOnly([])
         let words = step.name == Lamp.buzzer.rawValue ? ["silent", "sounds"] : ["off", "on"]
         return judge(step, [during, lane.readBack(line)], [true, false], words: words)
@@ -254,8 +254,8 @@ package enum WalkEnd: String, Sendable {
 package struct WalkTiming: Equatable, Sendable {
     /// A relay is energised.
     var relay: Int64 = 500
-    /// A light is on: long enough to look for it.
-    var light: Int64 = 1000
+    /// An indicator is on: long enough to look for it.
+    var indicator: Int64 = 1000
     /// A switched line is the other way.
     var output: Int64 = 500
     /// Between two steps.
@@ -265,10 +265,10 @@ package struct WalkTiming: Equatable, Sendable {
     /// Nobody has asked how far it is: whoever began it has gone.
     package var patience: Int64 = 5000
 
-    package init(relay: Int64 = 500, light: Int64 = 1000, output: Int64 = 500, gap: Int64 = 300, input: Int64 = 20_000,
+    package init(relay: Int64 = 500, indicator: Int64 = 1000, output: Int64 = 500, gap: Int64 = 300, input: Int64 = 20_000,
                  patience: Int64 = 5000) {
         self.relay = relay
-        self.light = light
+        self.indicator = indicator
         self.output = output
         self.gap = gap
         self.input = input

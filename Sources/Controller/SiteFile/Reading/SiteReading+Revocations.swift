@@ -5,7 +5,7 @@ import Encoding
 import Spelling
 import TrustSync
 
-/// What was taken back, by the site itself.
+/// What was revoked, by the site itself.
 extension SiteReading {
     private static let ways = ["subject", "key", "token", "issued", "issuer"]
 
@@ -57,13 +57,13 @@ extension SiteReading {
 
 /// What people are to be shown (A4).
 extension SiteReading {
-    mutating func shownMessages() -> [Word] {
+    mutating func shownMessages() -> [SiteMessage] {
         var first: [String: TableReading] = [:]
-        var words: [Word] = []
+        var words: [SiteMessage] = []
         for table in tables("message") {
             guard let reason = table.text("reason"), let language = table.text("language"), let text = table.text("text") else { continue }
             checkReason(reason, in: table)
-            guard Self.isLanguage(language), let word = Word(language: language, name: reason, text: text) else {
+            guard Self.isLanguage(language), let word = SiteMessage(language: language, name: reason, text: text) else {
                 let key = Self.isLanguage(language) ? "text" : "language"
                 issues.error("bad-text", at: table.position(of: key),
                              "\(table.path).\(key): \(key == "text" ? "it has a character that is none to be shown" : "\"\(language)\" is no tag of a language").")

@@ -148,7 +148,7 @@ public enum SiteSchema {
         ])
 
     private static let revocation = SettingTable(
-        "revocation", .list(minimum: 0), "What was taken back: exactly one of these. In a repository it is signed offline, and nobody who signs people can undo it.", settings: [
+        "revocation", .list(minimum: 0), "What was revoked: exactly one of these. In a repository it is signed offline, and nobody who signs people can undo it.", settings: [
             Setting("subject", .text(maximum: 256), .optional, "Everything of a person or account."),
             Setting("key", .text(maximum: 64), .optional, "A key, by its thumbprint in hexadecimal."),
             Setting("token", .text(maximum: 64), .optional, "A token, by its identifier in hexadecimal."),

@@ -124,7 +124,7 @@ final class TrustRows {
         return sqlite3_changes(connection.handle) == 1
     }
 
-    private func add(_ given: Word) throws(StorageError) {
+    private func add(_ given: SiteMessage) throws(StorageError) {
         word.bind(given.language, at: 1)
         word.bind(given.name, at: 2)
         word.bind(given.text, at: 3)

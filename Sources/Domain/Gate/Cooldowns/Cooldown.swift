@@ -2,11 +2,11 @@
 public struct Cooldown: Equatable, Sendable {
     /// What started it.
     public enum Kind: Equatable, Sendable {
-        /// A granted passage: the lane rests for every carrier.
+        /// A granted passage: the lane has a cooldown for every carrier.
         case success
-        /// A failed attempt: only that carrier rests.
+        /// A failed attempt: only that carrier has a cooldown.
         case failure
-        /// A granted passage: that phone rests over BLE (T7), and longer after one over BLE in background (T9).
+        /// A granted passage: that phone has a cooldown over BLE (T7), and longer after one over BLE in background (T9).
         case phone
     }
 

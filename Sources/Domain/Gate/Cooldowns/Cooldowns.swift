@@ -2,10 +2,10 @@ import Credentials
 
 /// The minimum delays of one lane (T7 to T9 and the paragraph below them).
 ///
-/// - After a success the lane rests for every carrier, counted from the relay.
-/// - After a failure only the carrier that failed rests, so that a stranger with a radio cannot
+/// - After a success the lane has a cooldown for every carrier, counted from the relay.
+/// - After a failure only the carrier that failed has a cooldown, so that a stranger with a radio cannot
 ///   hold up the reader; further failures during the rest do not extend it.
-/// - After a success that phone rests over BLE as long as the lane would, also where the passage sensor ends the rest of
+/// - After a success that phone has a cooldown over BLE as long as the lane would, also where the passage sensor ends the rest of
 ///   the lane: it is heard still when its owner has passed. After a success over BLE by a phone in background it rests
 ///   longer. Whoever holds a phone to the reader means it: NFC is never delayed by this.
 /// - A refusal by cooldown is no failure: it starts and extends nothing.
@@ -137,7 +137,7 @@ struct PhoneCooldowns: Equatable, Sendable {
         latest = nil
     }
 
-    /// The success with which a rest began did not come about. Only the latest rest is taken back.
+    /// The success with which a cooldown began did not come about. Only the latest cooldown is undone.
     mutating func withdraw(begun: Instant) {
         guard let latest, latest.began == begun else { return }
         ends[latest.credential] = latest.before

@@ -94,7 +94,7 @@ extension Lane {
 
     /// What follows when the fire alarm begins or ends.
     mutating func followFire(_ before: Lane, at now: Instant) -> [LaneAction] {
-        if isOnFire, !before.isOnFire { lights.endTemporary() }
+        if isOnFire, !before.isOnFire { indicators.endTemporary() }
         guard fireRelease != before.fireRelease, !isStopped else { return [] }
         return [.record(.fireRelease(fireRelease))]
     }

@@ -140,7 +140,7 @@ extension Lane {
     /// A lockdown de-energises the relay at once. Whoever was let through a moment ago is waited for all the same.
     private mutating func cutPulse() {
         relay = .deenergised
-        lights.endTemporary()
+        indicators.endTemporary()
     }
 }
 

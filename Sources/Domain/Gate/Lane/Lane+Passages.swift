@@ -21,7 +21,7 @@ extension Lane {
             relay = .energised(direction, until: now + (isHeld ? rules.passageWait : rules.pulse(direction)))
             (endsWithPassage, isLettingOut) = (isHeld, cause == .requestToExit)
         }
-        if !isOnFire { lights.show(.granted, from: now, until: max(relay.until ?? now, now + rules.display)) }
+        if !isOnFire { indicators.show(.granted, from: now, until: max(relay.until ?? now, now + rules.display)) }
         // Whoever leaves beyond those who can be waited for is let out all the same.
         if isCrowded(direction) != nil, cause == .requestToExit { return [] }
         let wait = PassageWait(cause: cause, direction: direction, began: now, until: now + rules.passageWait, joins: doorStandsOpen)
@@ -99,7 +99,7 @@ extension Lane {
     private mutating func restAfterPassage(_ direction: Direction, at now: Instant) {
         guard endsWithPassage, relay.direction == direction else { return }
         relay = .deenergised
-        lights.endTemporary(after: rules.display, at: now)
+        indicators.endTemporary(after: rules.display, at: now)
     }
 
     /// It is de-energised, too, where nobody is waited for any more: a door that has closed is not unlocked for whoever comes next.

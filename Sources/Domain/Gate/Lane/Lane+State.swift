@@ -38,7 +38,7 @@ extension Lane {
     /// What is left of what has just happened.
     private var lingering: LaneState {
         if let wait = waits.latest { return .granted(wait.direction, until: wait.until) }
-        if lights.shown == .denied || lights.shown == .wait, let until = lights.ends { return .denied(until: until) }
+        if indicators.shown == .denied || indicators.shown == .wait, let until = indicators.ends { return .denied(until: until) }
         return readings > 0 ? .reading : .idle
     }
 

@@ -99,7 +99,7 @@ extension Lane {
             lane.test?.relay = .deenergised
             guard case .energised(let direction, _) = lane.relay else { return [] }
             lane.relay = .deenergised
-            lane.lights.endTemporary()
+            lane.indicators.endTemporary()
             guard let wait = lane.waits.removeLatest(direction) else { return [] }
             // A release starts no rest: whoever rests was let through before it.
             if wait.cause.identity != nil { lane.cooldowns.withdrawSuccess(relay: wait.began) }
@@ -115,7 +115,7 @@ extension Lane {
             if countsAsFailure { lane.cooldowns.recordFailure(over: carrier, at: now) }
             // Somebody may be walking through: what they see stays as it is.
             guard lane.energised == nil, !lane.isOnFire else { return [] }
-            lane.lights.show(isWait ? .wait : .denied, from: now, until: now + lane.rules.display)
+            lane.indicators.show(isWait ? .wait : .denied, from: now, until: now + lane.rules.display)
             return []
         }
     }
@@ -128,7 +128,7 @@ extension Lane {
         }
     }
 
-    /// The talk at one reader is over.
+    /// The conversation at one reader is over.
     public mutating func endReading(at now: Instant) -> [LaneAction] {
         acting(at: now) { lane, _ in
             lane.readings = max(0, lane.readings - 1)

@@ -3,7 +3,7 @@ import Vocabulary
 extension Lane {
     /// The next instant at which `advance` has something to do.
     public var nextChange: Instant? {
-        [relay.until, test?.relay.until, lights.ends, waits.ends, nextHeld, modeRequests.operator?.until, modeRequests.phone?.until, alarm.raised?.until,
+        [relay.until, test?.relay.until, indicators.ends, waits.ends, nextHeld, modeRequests.operator?.until, modeRequests.phone?.until, alarm.raised?.until,
          contacts.exitNotBefore].compactMap(\.self).min()
     }
 
@@ -17,7 +17,7 @@ extension Lane {
             // Before a request that holds the lane open ends: nothing was held open against anybody's will until now.
             let held = lane.reportHeld(at: now)
             let over = lane.expireRequest(at: now)
-            lane.lights.advance(to: now)
+            lane.indicators.advance(to: now)
             return held + over + lane.expireWaits(at: now)
         }
     }
@@ -28,7 +28,7 @@ extension Lane {
             lane.isStopped = true
             lane.reserved = nil
             lane.relay = .deenergised
-            lane.lights.endTemporary()
+            lane.indicators.endTemporary()
             // Whoever is in the passage has been let through and is on the way.
             let passed = Direction.allCases.flatMap { lane.endPassage($0, at: now) }
             return passed + Direction.allCases.flatMap { lane.waits.removeAll($0) }.flatMap { lane.voided($0) }
@@ -40,7 +40,7 @@ extension Lane {
 public enum LaneAction: Hashable, Sendable {
     /// Energise the relay of a direction (`true`) or de-energise it (`false`).
     case setRelay(Direction, Bool)
-    /// Show this light and no other.
+    /// Show this indicator and no other.
     case show(Signal)
     /// Write this down.
     case record(LaneRecord)

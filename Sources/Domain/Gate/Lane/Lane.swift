@@ -23,7 +23,7 @@ public struct Lane: Equatable, Sendable {
     var isLettingOut = false
     /// A relay that is to be de-energised cannot be.
     var isStuckOn = false
-    var lights = LightLayers(permanent: .ready)
+    var indicators = IndicatorLayers(permanent: .ready)
     var faults: Set<LaneFault> = []
     /// The number of the reservation that holds the lane, while its record is on its way to the disk.
     var reserved: UInt64?
@@ -52,7 +52,7 @@ public struct Lane: Equatable, Sendable {
         self.rules = rules
         cooldowns = Cooldowns(afterSuccess: rules.cooldownAfterSuccess, afterFailure: rules.cooldownAfterFailure,
                               inBackground: rules.backgroundCooldown)
-        lights = LightLayers(permanent: permanentSignal)
+        indicators = IndicatorLayers(permanent: permanentSignal)
     }
 
     /// Changes the lane and answers what is to be done: what `body` says, then what follows from it for mode, relays and signals.
@@ -63,7 +63,7 @@ public struct Lane: Equatable, Sendable {
         var actions = body(&self, now)
         actions += follow(before, at: now)
         actions += relayActions(since: before)
-        if lights.shown != before.lights.shown { actions.append(.show(lights.shown)) }
+        if indicators.shown != before.indicators.shown { actions.append(.show(indicators.shown)) }
         return actions
     }
 
@@ -73,7 +73,7 @@ public struct Lane: Equatable, Sendable {
         if !mayPulse { relay = .deenergised }
         actions += admitWaitingExit(before, at: now) + followAlarm(before, at: now)
         endTestIfOverridden()
-        lights.setPermanent(permanentSignal, since: now)
+        indicators.setPermanent(permanentSignal, since: now)
         return actions
     }
 
@@ -119,10 +119,10 @@ public struct Lane: Equatable, Sendable {
     // Views ----------------------------------------------------------------------------------------
 
     /// The signal people see.
-    public var light: Signal { lights.shown }
+    public var indicator: Signal { indicators.shown }
 
     /// The signal people see, and since when.
-    public var shownSignal: ShownSignal { lights.shownSignal }
+    public var shownSignal: ShownSignal { indicators.shownSignal }
 
     /// What keeps the lane out of service, in a stable order.
     public var standingFaults: [LaneFault] { faults.sorted() }

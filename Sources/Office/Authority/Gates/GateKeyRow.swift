@@ -77,7 +77,7 @@ extension AuthorityDatabase {
         try update.finish()
     }
 
-    /// Which phones were given something before `time`, and for how long it counts. What was taken back opens nothing, so
+    /// Which phones were given something before `time`, and for how long it counts. What was revoked opens nothing, so
     /// that nobody waits for its end.
     func handover(since time: Int64, issuerSince: Int64, now: Int64) throws(AuthorityError) -> GateHandover {
         let last = try number("SELECT max(expires_at) FROM (\(Self.given)) WHERE since <= ?1", time)

@@ -54,7 +54,7 @@ extension Authority {
     /// - Returns: false if it was off before.
     public func switchOff(issuer name: String, now: Int64) throws(AuthorityError) -> Bool { try revoke(.issuer(activeIssuer(name).name), now: now) }
 
-    /// Lets tokens of an issuer count again, but those that were taken back by themselves.
+    /// Lets tokens of an issuer count again, but those that were revoked by themselves.
     public func switchOn(issuer name: String) throws(AuthorityError) {
         let off = Revocation.issuer(try activeIssuer(name).name)
         let ceiling = try database.issuerCeilings()[name.composed], revocations = try database.siteRevocations()

@@ -37,7 +37,7 @@ extension AuthorityDatabase {
         }
     }
 
-    // What was taken back elsewhere ----------------------------------------------------------------
+    // What was revoked elsewhere ----------------------------------------------------------------
 
     /// How many tokens of an issuer are kept as taken back because its queue said so.
     func countQueued(of issuer: String) throws(AuthorityError) -> Int {

@@ -66,7 +66,7 @@ extension Authority {
     /// Clocks of gates may be behind: a token that has ended here counts there a little longer.
     private static let grace: Int64 = 86_400
 
-    /// Takes back what issuers elsewhere have taken back. What was taken back once stays so until it has ended, whatever becomes of a file.
+    /// Takes back what issuers elsewhere have taken back. What was revoked once stays so until it has ended, whatever becomes of a file.
     /// - Returns: what is wrong with which queue; a publication goes on all the same.
     func readQueues(now: Int64) throws(AuthorityError) -> [PublishedRepository.Warning] {
         try database.transaction { () throws(AuthorityError) in try database.forgetQueued(before: now - Self.grace) }

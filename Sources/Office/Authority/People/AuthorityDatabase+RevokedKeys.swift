@@ -3,7 +3,7 @@ import SiteRules
 import Storage
 import TrustSync
 
-/// Enrolled keys that were taken back stay on the list, so that office and gates can say whose they were.
+/// Enrolled keys that were revoked stay on the list, so that office and gates can say whose they were.
 extension AuthorityDatabase {
     /// Takes keys that count no more off the list where they have more than people may be given: gates would refuse the whole list for them.
     /// - Returns: how many.
@@ -23,7 +23,7 @@ extension AuthorityDatabase {
         return above.count
     }
 
-    /// Who had what was taken back, as far as enrolled keys and tokens say.
+    /// Who had what was revoked, as far as enrolled keys and tokens say.
     func holdersOfRevoked() throws(AuthorityError) -> [Revocation: Set<String>] {
         let query = try prepare("""
             SELECT r.kind, r.value, r.issuer, e.subject FROM revocation r JOIN enrolled e ON r.kind = 4 AND e.thumbprint = r.value UNION ALL

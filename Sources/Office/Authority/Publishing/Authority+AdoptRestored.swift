@@ -51,7 +51,7 @@ extension Authority {
 
     /// Memberships come with people.
     private func adoptDecisions(_ records: [PublicationRecord]) throws(AuthorityError) {
-        var rules: [SiteRecord] = [], revocations: [Revocation] = [], words: [Word] = []
+        var rules: [SiteRecord] = [], revocations: [Revocation] = [], words: [SiteMessage] = []
         var ceiling: Ceiling?, issuerCeilings: [String: IssuerCeiling] = [:]
         for record in records {
             switch record {

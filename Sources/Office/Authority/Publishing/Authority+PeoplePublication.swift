@@ -14,7 +14,7 @@ extension Authority {
     /// loads both.
     private static let renewedPart = 20
 
-    /// The sum of the state as it is now. Refuses what is above the ceiling; a key that was taken back leaves the list for that, since nobody can give
+    /// The sum of the state as it is now. Refuses what is above the ceiling; a key that was revoked leaves the list for that, since nobody can give
     /// it less.
     /// - Parameter isWhole: everybody is looked at, as under a new ceiling; else those who have changed, if the sum before is known.
     private func peopleSum(_ ceiling: Ceiling, isWhole: Bool, now: Int64) throws(AuthorityError) -> PeopleSum {

@@ -161,7 +161,7 @@ extension Authority {
         if isTold, !isForked, let state, try hasAllFiles(people, in: place) {
             guard isWhole else { return nil }
             try checkPeople(now: now)
-            // A key that was taken back may have left the list.
+            // A key that was revoked may have left the list.
             if try !database.hasUntoldChanges() {
                 if onlyChanges { return nil }
                 if try isFullBelowCeiling(in: place, state, now: now) { return nil }

@@ -114,7 +114,7 @@ public struct AttestationSettings: Hashable, Sendable {
     public var longestTimeout: Int64
     /// Whether only keys in a StrongBox count.
     public var wantsStrongBox: Bool
-    /// Google's list of certificates that were taken back; nil: there is none.
+    /// Google's list of certificates that were revoked; nil: there is none.
     public var revoked: String?
 
     /// Settings; what is left out has the value that it has in the file.

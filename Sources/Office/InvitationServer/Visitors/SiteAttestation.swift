@@ -4,7 +4,7 @@ import InvitationDesk
 import Invitations
 import Threads
 
-/// What a site takes for an attested key of an Android phone, as its settings say it, with the list of certificates that were taken back.
+/// What a site takes for an attested key of an Android phone, as its settings say it, with the list of certificates that were revoked.
 ///
 /// Any thread judges; `policy` is held for a copy only.
 final class SiteAttestation: Sendable {

@@ -24,7 +24,7 @@ import TrustSync
         let office = try RepositoryOffice([.enrolled(key)], site: [.issuer(fixture.issuer), .gateCredential([0xA0]), .ceiling(RepositoryOffice.ceiling)])
         try office.apply(to: store)
         let issuer = TokenIssuer(name: "issuer-2", key: try SigningKey.generate().publicKey)
-        let word = try #require(Word(language: "de", name: "granted", text: "Bitte"))
+        let word = try #require(SiteMessage(language: "de", name: "granted", text: "Bitte"))
         office.site = [.issuer(issuer), .rule(.access(AccessRule(group: "staff"))), .message(word), .ceiling(RepositoryOffice.ceiling)]
         let applied = try office.change(store, withSite: true)
         #expect(applied.generation == 2 && applied.version == 1 && applied.bodyHash == office.state.digest)

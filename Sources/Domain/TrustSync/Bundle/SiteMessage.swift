@@ -1,7 +1,7 @@
 import Encoding
 
 /// A text that the site has people be shown in a language, in the place of the one that comes with the gate (A4).
-public struct Word: Hashable, Sendable {
+public struct SiteMessage: Hashable, Sendable {
     /// The language, as RFC 5646 writes it: `de`, `en-GB`. 1 to 35 bytes.
     public let language: String
     /// What the text is for, 1 to 64 bytes.

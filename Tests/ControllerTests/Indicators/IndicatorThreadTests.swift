@@ -41,22 +41,22 @@ private final class SlowBank: LineBank {
     func answer() { hanging.change { $0.isSlow = false } }
 }
 
-@Suite("The thread that plays the lights (L2)") struct IndicatorThreadTests {
+@Suite("The thread that plays the indicators (L2)") struct IndicatorThreadTests {
     private static func lane(_ bank: any LineBank, _ logs: LogOutput, patterns: Patterns = Patterns()) -> LaneRunner {
         LaneRunner(name: "main", rules: LaneRules(pulse: 500, cooldownAfterSuccess: 0, cooldownAfterFailure: 0, display: 1000),
                    lines: LaneLines(relay: "relay", lamps: [.red: "red", .green: "green", .blue: "blue"]), patterns: patterns,
                    bank: bank, events: EventHub(clock: SystemClock(directory: nil)), log: logs.log("lines"), onFailure: {})
     }
 
-    @Test func aLightThatHangsHoldsUpNoRelay() throws {
+    @Test func anIndicatorThatHangsHoldsUpNoRelay() throws {
         let bank = SlowBank(["relay", "red", "green", "blue"], slow: ["red", "green", "blue"])
         let logs = try LogOutput(LogSettings()) { _ in }
         defer { logs.stop() }
         let lane = Self.lane(bank, logs)
-        let indicatorThread = IndicatorThread(lane: "main", lights: lane.lights, loops: Loops(), play: { lane.playLights(at: $0) })
+        let indicatorThread = IndicatorThread(lane: "main", indicators: lane.indicators, loops: Loops(), play: { lane.playIndicators(at: $0) })
         try indicatorThread.start()
         try bank.waitUntilOneHangs()
-        // All of this goes on while the light hangs.
+        // All of this goes on while the indicator hangs.
         let now = Instant(milliseconds: MonotonicTime.milliseconds)
         let reservation = lane.reserve(.in, for: .nfc, at: now)
         #expect(reservation.condition == .clear)
@@ -81,11 +81,11 @@ private final class SlowBank: LineBank {
         let lane = Self.lane(bank, logs, patterns: Patterns(own: [.denied: try Pattern(steps, repeats: true)]))
         let rounds = Monitor(0)
         let loops = Loops(limit: 600_000, onRound: { _ in rounds.change { $0 += 1 } })
-        let indicatorThread = IndicatorThread(lane: "main", lights: lane.lights, loops: loops, play: { lane.playLights(at: $0) })
+        let indicatorThread = IndicatorThread(lane: "main", indicators: lane.indicators, loops: loops, play: { lane.playIndicators(at: $0) })
         try indicatorThread.start()
         try edges.wait(for: "the blue lamp") { $0.contains { $0.line == "blue" && $0.active } ? () : nil }
         let began = MonotonicTime.milliseconds
-        lane.lights.show(ShownSignal(.denied, since: Instant(milliseconds: began)), isReleased: false)
+        lane.indicators.show(ShownSignal(.denied, since: Instant(milliseconds: began)), isReleased: false)
         let seen = try edges.wait(for: "twelve edges") { $0.count >= 12 ? Array($0.dropFirst(1)) : nil }
         indicatorThread.stop()
         // However late this thread may come: what it writes is on, or was since the write before.
@@ -102,10 +102,10 @@ private final class SlowBank: LineBank {
         #expect(rounds.withLock { $0 } <= 2 * seen.count + 8)
     }
 
-    @Test func aLaneWithoutLightsHasNoThread() throws {
+    @Test func aLaneWithoutIndicatorsHasNoThread() throws {
         let loops = Loops()
-        let lights = LaneLights(lamps: [:], indicators: [:], shownSignal: ShownSignal(.ready, since: Instant(milliseconds: 0)))
-        let indicatorThread = IndicatorThread(lane: "main", lights: lights, loops: loops, play: { _ in })
+        let indicators = LaneIndicators(lamps: [:], steady: [:], shownSignal: ShownSignal(.ready, since: Instant(milliseconds: 0)))
+        let indicatorThread = IndicatorThread(lane: "main", indicators: indicators, loops: loops, play: { _ in })
         try indicatorThread.start()
         #expect(loops.states.isEmpty)
         indicatorThread.stop()

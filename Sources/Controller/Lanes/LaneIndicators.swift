@@ -2,14 +2,14 @@ import Gate
 import Lines
 import Threads
 
-/// What the lights of one lane shall show, and what was last written to their lines.
+/// What the indicators of one lane shall show, and what was last written to their lines.
 ///
 /// Whoever changes what a lane shows says so here and goes on; a thread of the lane's own (`IndicatorThread`) writes the lines.
-/// So no relay, phone or other lane waits for the lights, however slow they are.
+/// So no relay, phone or other lane waits for the indicators, however slow they are.
 ///
 /// Any thread may call. `wanted` guards what is to be shown; `written` is held by whoever writes to lines, which may take long, and comes
 /// before `wanted`.
-package final class LaneLights: Sendable {
+package final class LaneIndicators: Sendable {
     /// Writes a line; false when that failed.
     typealias Drive = (LineName, Bool) -> Bool
 
@@ -28,21 +28,21 @@ package final class LaneLights: Sendable {
         var levels: [LineName: Bool]
     }
 
-    /// The lines of all lights, in a stable order.
+    /// The lines of all indicators, in a stable order.
     let lines: [LineName]
     private let lamps: [Lamp: LineName]
-    private let indicators: [Indicator: LineName]
+    private let steady: [SteadyIndicator: LineName]
     private let wired: LampSet
     private let wanted: Monitor<Wanted>
     /// Held by whoever writes.
     private let written: Mutex<Written>
 
-    /// Lights that were just requested, and so are off.
-    package init(lamps: [Lamp: LineName], indicators: [Indicator: LineName], shownSignal: ShownSignal, patterns: Patterns = Patterns()) {
+    /// Indicators that were just requested, and so are off.
+    package init(lamps: [Lamp: LineName], steady: [SteadyIndicator: LineName], shownSignal: ShownSignal, patterns: Patterns = Patterns()) {
         self.lamps = lamps
-        self.indicators = indicators
+        self.steady = steady
         wired = LampSet(lamps.keys)
-        lines = (Array(lamps.values) + Array(indicators.values)).sorted()
+        lines = (Array(lamps.values) + Array(steady.values)).sorted()
         written = Mutex(Written(levels: Dictionary(lines.map { ($0, false) }) { first, _ in first }))
         wanted = Monitor(Wanted(shownSignal: shownSignal, patterns: patterns))
     }
@@ -82,7 +82,7 @@ package final class LaneLights: Sendable {
 
     // Playing ------------------------------------------------------------------------------------------
 
-    /// Waits until something else is to be on than at `played`; false when the lights are to be played no longer. A signal
+    /// Waits until something else is to be on than at `played`; false when the indicators are to be played no longer. A signal
     /// that is steady wakes nobody.
     func waitForStep(after played: Instant, _ loop: Loop) -> Bool {
         wanted.waitForStep(loop) { wanted in
@@ -133,7 +133,7 @@ package final class LaneLights: Sendable {
             if let held = wanted.held { return held }
             let player = PatternPlayer(wanted.patterns[wanted.shownSignal.signal], since: wanted.shownSignal.since)
             var on = Set(player.lamps(at: now).shown(with: wired).lamps.compactMap { lamps[$0] })
-            if let line = indicators[Indicator(wanted.shownSignal.signal, isReleased: wanted.isReleased)] { on.insert(line) }
+            if let line = steady[SteadyIndicator(wanted.shownSignal.signal, isReleased: wanted.isReleased)] { on.insert(line) }
             return on
         }
     }

@@ -5,9 +5,9 @@ import Service
 import Threads
 import VirtualPhone
 
-/// From a phone's last byte to the light that tells its owner what became of it, while eight lanes are at work. Each
+/// From a phone's last byte to the indicator that tells its owner what became of it, while eight lanes are at work. Each
 /// lane is tapped on a thread of its own at the pace of phones, by one that is granted and one that is denied in turn.
-struct LightsBenchmark {
+struct IndicatorsBenchmark {
     private static let lanes = 8
     /// Taps of each lane.
     private var rounds: Int { report.extent.of(60, short: 2) }
@@ -21,20 +21,20 @@ struct LightsBenchmark {
         var granted = Samples()
         var denied = Samples()
         var fire = Samples()
-        /// Lights that were on before their lane's relay.
+        /// Indicators that were on before their lane's relay.
         var early = 0
         var failure: BenchError?
     }
 
     func run() throws {
-        report.note("lights: \(rounds) taps at each of \(Self.lanes) lanes at once")
+        report.note("indicators: \(rounds) taps at each of \(Self.lanes) lanes at once")
         let fire = "[inputs.fire]\nchip = \"simulated\"\nline = 1000\n"
-        try site.write(Array(site.configuration(lanes: Self.lanes, more: fire).utf8), "lights.toml")
-        let loaded = try ConfigurationFile.load(path: site.path("lights.toml"))
+        try site.write(Array(site.configuration(lanes: Self.lanes, more: fire).utf8), "indicators.toml")
+        let loaded = try ConfigurationFile.load(path: site.path("indicators.toml"))
         let logs = try LogOutput(LogSettings(loaded.configuration.log))
         defer { logs.stop() }
         let lines = StampedLines(LineRequest.all(of: loaded.configuration))
-        let controller = try Controller(loaded, path: site.path("lights.toml"), bank: lines, logs: logs)
+        let controller = try Controller(loaded, path: site.path("indicators.toml"), bank: lines, logs: logs)
         defer { controller.stop() }
         try controller.start(withReaders: false)
         var times = try measure(controller, lines)
@@ -54,7 +54,7 @@ struct LightsBenchmark {
                         let mayPass = round % 2 == 0
                         let tap = try Self.tap(mayPass ? granted : denied, mayPass: mayPass, at: lane, controller, lines)
                         all.withLock { times in
-                            if mayPass { times.granted.add(nanoseconds: tap.light) } else { times.denied.add(nanoseconds: tap.light) }
+                            if mayPass { times.granted.add(nanoseconds: tap.indicator) } else { times.denied.add(nanoseconds: tap.indicator) }
                             if tap.isEarly { times.early += 1 }
                         }
                     } catch {
@@ -78,18 +78,18 @@ struct LightsBenchmark {
         }
         let edge = try lines.drive("gate:fire", active: true)
         for name in names {
-            guard let light = lines.onSet("\(name)-granted", after: edge), let relay = lines.onSet("\(name)-relay", after: edge) else {
+            guard let indicator = lines.onSet("\(name)-granted", after: edge), let relay = lines.onSet("\(name)-relay", after: edge) else {
                 throw BenchError("a fire alarm was not shown at \(name)")
             }
-            times.fire.add(nanoseconds: light - edge)
-            if light < relay { times.early += 1 }
+            times.fire.add(nanoseconds: indicator - edge)
+            if indicator < relay { times.early += 1 }
         }
         _ = try lines.drive("gate:fire", active: false)
     }
 
-    /// How long the light took, and whether it was on before the relay.
+    /// How long the indicator took, and whether it was on before the relay.
     private static func tap(_ phone: PhoneIdentity, mayPass: Bool, at lane: Int, _ controller: Controller, _ lines: StampedLines)
-        throws(BenchError) -> (light: Int64, isEarly: Bool) {
+        throws(BenchError) -> (indicator: Int64, isEarly: Bool) {
         let name = BenchSite.laneName(lane)
         try lines.waitUntilIdle("\(name)-relay")
         let lastByte = Mutex<Int64>(0)
@@ -97,19 +97,19 @@ struct LightsBenchmark {
                              atLastByte: { lastByte.withLock { $0 = Clock.now } })
         _ = controller.present(link, at: BenchSite.reader(lane))
         let cause = lastByte.withLock { $0 }
-        guard cause > 0, let light = lines.onSet("\(name)-\(mayPass ? "granted" : "denied")", after: cause) else {
+        guard cause > 0, let indicator = lines.onSet("\(name)-\(mayPass ? "granted" : "denied")", after: cause) else {
             throw BenchError("a tap at \(name) was not shown")
         }
-        guard mayPass else { return (light - cause, false) }
+        guard mayPass else { return (indicator - cause, false) }
         guard let relay = lines.onSet("\(name)-relay", after: cause) else { throw BenchError("a tap at \(name) moved no relay") }
-        return (light - cause, light < relay)
+        return (indicator - cause, indicator < relay)
     }
 
     private func record(_ times: Times) {
-        record("light-granted", times.granted)
-        record("light-denied", times.denied)
-        record("light-fire", times.fire)
-        report.add("light-before-relay", Double(times.early), "taps", bar: 0)
+        record("indicator-granted", times.granted)
+        record("indicator-denied", times.denied)
+        record("indicator-fire", times.fire)
+        report.add("indicator-before-relay", Double(times.early), "taps", bar: 0)
     }
 
     private func record(_ name: String, _ samples: Samples) {

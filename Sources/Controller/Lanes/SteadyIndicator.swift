@@ -1,8 +1,8 @@
 import Gate
 
-/// A light that stands for one thing and is on or off, such as a lit arrow or cross. Twelve signals share the four
+/// An indicator that stands for one thing and is on or off, such as a lit arrow or cross. Twelve signals share the four
 /// there are: people are to be told what to do even where nobody wired lamps.
-package enum Indicator: String, Hashable, Sendable, CaseIterable {
+package enum SteadyIndicator: String, Hashable, Sendable, CaseIterable {
     /// Present a phone.
     case ready
     /// Pass.

@@ -24,125 +24,125 @@ private final class Board {
     }
 }
 
-@Suite("Lights of a lane: what is written, and when (L2)") struct LaneLightsTests {
+@Suite("Indicators of a lane: what is written, and when (L2)") struct LaneIndicatorsTests {
     private let board = Board()
 
-    private func lights(_ signal: Signal, since: Int64 = 0, patterns: Patterns = Patterns()) -> LaneLights {
-        LaneLights(lamps: [.red: "red", .green: "green", .blue: "blue", .buzzer: "buzzer"],
-                   indicators: [.ready: "R", .granted: "G", .denied: "D", .fault: "F"],
+    private func indicators(_ signal: Signal, since: Int64 = 0, patterns: Patterns = Patterns()) -> LaneIndicators {
+        LaneIndicators(lamps: [.red: "red", .green: "green", .blue: "blue", .buzzer: "buzzer"],
+                   steady: [.ready: "R", .granted: "G", .denied: "D", .fault: "F"],
                    shownSignal: ShownSignal(signal, since: at(since)), patterns: patterns)
     }
 
     @Test func onlyWhatChangesIsWrittenAndWhatGoesOutGoesFirst() {
-        let lights = lights(.ready)
-        #expect(lights.play(at: at(0), board.drive))
+        let indicators = indicators(.ready)
+        #expect(indicators.play(at: at(0), board.drive))
         #expect(board.drain() == ["+R", "+blue"])
-        #expect(lights.play(at: at(5000), board.drive))
+        #expect(indicators.play(at: at(5000), board.drive))
         #expect(board.drain() == [], "a steady signal writes nothing")
-        lights.show(ShownSignal(.denied, since: at(5000)), isReleased: false)
-        _ = lights.play(at: at(5010), board.drive)
+        indicators.show(ShownSignal(.denied, since: at(5000)), isReleased: false)
+        _ = indicators.play(at: at(5010), board.drive)
         #expect(board.drain() == ["-R", "-blue", "+D", "+buzzer", "+red"])
-        _ = lights.play(at: at(5200), board.drive)
+        _ = indicators.play(at: at(5200), board.drive)
         #expect(board.drain() == ["-buzzer", "-red"])
-        _ = lights.play(at: at(5400), board.drive)
+        _ = indicators.play(at: at(5400), board.drive)
         #expect(board.drain() == ["+buzzer", "+red"])
     }
 
     @Test func whoComesLateWritesWhatIsOnThenAndNothingElse() {
-        let lights = lights(.closed)
-        _ = lights.play(at: at(0), board.drive)
+        let indicators = indicators(.closed)
+        _ = indicators.play(at: at(0), board.drive)
         _ = board.drain()
-        _ = lights.play(at: at(40_150), board.drive)
+        _ = indicators.play(at: at(40_150), board.drive)
         #expect(board.drain() == ["-red"], "twenty rounds later it is dark")
     }
 
     @Test func aSecondRefusalBeginsAgain() {
-        let lights = lights(.denied)
-        _ = lights.play(at: at(300), board.drive)
+        let indicators = indicators(.denied)
+        _ = indicators.play(at: at(300), board.drive)
         #expect(board.drain() == ["+D"])
-        lights.show(ShownSignal(.denied, since: at(300)), isReleased: false)
-        _ = lights.play(at: at(300), board.drive)
+        indicators.show(ShownSignal(.denied, since: at(300)), isReleased: false)
+        _ = indicators.play(at: at(300), board.drive)
         #expect(board.drain() == ["+buzzer", "+red"])
     }
 
     @Test func newPatternsHoldAtOnceAndKeepStep() throws {
-        let lights = lights(.ready)
-        _ = lights.play(at: at(0), board.drive)
+        let indicators = indicators(.ready)
+        _ = indicators.play(at: at(0), board.drive)
         _ = board.drain()
         let red = try #require(PatternStep(.red, length: 100)), dark = try #require(PatternStep([], length: 100))
-        lights.adopt(Patterns(own: [.ready: try Pattern([red, dark], repeats: true)]))
-        _ = lights.play(at: at(1_234), board.drive)
+        indicators.adopt(Patterns(own: [.ready: try Pattern([red, dark], repeats: true)]))
+        _ = indicators.play(at: at(1_234), board.drive)
         #expect(board.drain() == ["-blue", "+red"], "1.234 s after its beginning it is at its first step")
-        _ = lights.play(at: at(1_300), board.drive)
+        _ = indicators.play(at: at(1_300), board.drive)
         #expect(board.drain() == ["-red"])
     }
 
     @Test func whoTriesLinesHasThemForHimself() {
-        let lights = lights(.ready)
-        _ = lights.play(at: at(0), board.drive)
+        let indicators = indicators(.ready)
+        _ = indicators.play(at: at(0), board.drive)
         _ = board.drain()
-        lights.hold(["green"])
-        lights.show(ShownSignal(.denied, since: at(10)), isReleased: false)
-        _ = lights.play(at: at(20), board.drive)
+        indicators.hold(["green"])
+        indicators.show(ShownSignal(.denied, since: at(10)), isReleased: false)
+        _ = indicators.play(at: at(20), board.drive)
         #expect(board.drain() == ["-R", "-blue", "+green"])
-        lights.hold([])
-        _ = lights.play(at: at(30), board.drive)
+        indicators.hold([])
+        _ = indicators.play(at: at(30), board.drive)
         #expect(board.drain() == ["-green"])
-        lights.hold(nil)
-        _ = lights.play(at: at(40), board.drive)
+        indicators.hold(nil)
+        _ = indicators.play(at: at(40), board.drive)
         #expect(board.drain() == ["+D", "+buzzer", "+red"])
     }
 
     @Test func aLineThatFailedIsLeftAloneUntilSomebodyRewritesIt() {
-        let lights = lights(.alarm)
+        let indicators = indicators(.alarm)
         board.broken = ["red"]
-        #expect(!lights.play(at: at(0), board.drive))
+        #expect(!indicators.play(at: at(0), board.drive))
         _ = board.drain()
-        #expect(lights.play(at: at(300), board.drive), "what failed before is no news")
+        #expect(indicators.play(at: at(300), board.drive), "what failed before is no news")
         #expect(board.drain() == ["-buzzer"])
         board.broken = []
-        _ = lights.play(at: at(600), board.drive)
+        _ = indicators.play(at: at(600), board.drive)
         #expect(board.drain() == ["+buzzer"])
-        #expect(lights.rewrite("red", at: at(700), board.drive))
+        #expect(indicators.rewrite("red", at: at(700), board.drive))
         #expect(board.drain() == ["+red"])
-        _ = lights.play(at: at(900), board.drive)
+        _ = indicators.play(at: at(900), board.drive)
         #expect(board.drain() == ["-buzzer", "-red"])
     }
 
     @Test func aLineThatCameBackIsWrittenWhateverItWas() {
-        let lights = lights(.ready)
-        _ = lights.play(at: at(0), board.drive)
+        let indicators = indicators(.ready)
+        _ = indicators.play(at: at(0), board.drive)
         _ = board.drain()
-        #expect(lights.rewrite("blue", at: at(1), board.drive))
-        #expect(lights.rewrite("red", at: at(1), board.drive))
+        #expect(indicators.rewrite("blue", at: at(1), board.drive))
+        #expect(indicators.rewrite("red", at: at(1), board.drive))
         #expect(board.drain() == ["+blue", "-red"])
-        lights.lose("blue")
-        lights.show(ShownSignal(.closed, since: at(1)), isReleased: false)
-        _ = lights.play(at: at(2), board.drive)
+        indicators.lose("blue")
+        indicators.show(ShownSignal(.closed, since: at(1)), isReleased: false)
+        _ = indicators.play(at: at(2), board.drive)
         #expect(board.drain() == ["-R", "+D", "+red"], "nobody knows how blue is")
     }
 
     @Test func oneLampTellsEverything() {
-        let lights = LaneLights(lamps: [.red: "red"], indicators: [:], shownSignal: ShownSignal(.ready, since: at(0)))
-        _ = lights.play(at: at(0), board.drive)
+        let indicators = LaneIndicators(lamps: [.red: "red"], steady: [:], shownSignal: ShownSignal(.ready, since: at(0)))
+        _ = indicators.play(at: at(0), board.drive)
         #expect(board.drain() == ["+red"])
-        lights.show(ShownSignal(.free, since: at(0)), isReleased: true)
-        _ = lights.play(at: at(900), board.drive)
+        indicators.show(ShownSignal(.free, since: at(0)), isReleased: true)
+        _ = indicators.play(at: at(900), board.drive)
         #expect(board.drain() == ["-red"])
     }
 
     @Test func everySignalHasItsIndicator() {
-        let expected: [Signal: Indicator] = [
+        let expected: [Signal: SteadyIndicator] = [
             .ready: .ready, .reading: .ready, .degraded: .ready, .granted: .granted, .free: .granted, .denied: .denied,
             .wait: .denied, .lockedDown: .denied, .closed: .denied, .fault: .fault, .alarm: .fault, .fire: .granted]
-        for signal in Signal.allCases { #expect(Indicator(signal, isReleased: true) == expected[signal]) }
-        #expect(Indicator(.fire, isReleased: false) == .denied, "nobody is sent to a gate that is shut")
+        for signal in Signal.allCases { #expect(SteadyIndicator(signal, isReleased: true) == expected[signal]) }
+        #expect(SteadyIndicator(.fire, isReleased: false) == .denied, "nobody is sent to a gate that is shut")
     }
 
     @Test func settingsNameWhatThereIs() {
         #expect(SignalName.allCases.map(\.rawValue) == Signal.allCases.map(\.rawValue))
-        #expect(Configuration.Light.lamps.map(\.rawValue) == Lamp.allCases.map(\.rawValue))
-        #expect(Configuration.Light.indicators.map(\.rawValue) == Indicator.allCases.map(\.rawValue))
+        #expect(Configuration.Indicator.lamps.map(\.rawValue) == Lamp.allCases.map(\.rawValue))
+        #expect(Configuration.Indicator.steady.map(\.rawValue) == SteadyIndicator.allCases.map(\.rawValue))
         #expect(Int64(PatternStepSettings.lengths.upperBound) == PatternStep.longest)
         #expect(Int64(PatternStepSettings.unit) == PatternStep.unit)
         #expect(PatternSettings.mostSteps == Pattern.mostSteps)

@@ -3,9 +3,9 @@ import Testing
 
 private func at(_ milliseconds: Int64) -> Instant { Instant(milliseconds: milliseconds) }
 
-@Suite("Light layers: what is, and what has just happened (L2)") struct LightLayersTests {
+@Suite("Indicator layers: what is, and what has just happened (L2)") struct IndicatorLayersTests {
     @Test func theTemporaryLayerCoversThePermanentOne() {
-        var layers = LightLayers(permanent: .ready, since: at(5))
+        var layers = IndicatorLayers(permanent: .ready, since: at(5))
         layers.show(.denied, from: at(100), until: at(1100))
         #expect(layers.shownSignal == ShownSignal(.denied, since: at(100)))
         layers.setPermanent(.fault, since: at(200))
@@ -17,7 +17,7 @@ private func at(_ milliseconds: Int64) -> Instant { Instant(milliseconds: millis
     }
 
     @Test func aSecondRefusalBeginsAgain() {
-        var layers = LightLayers(permanent: .ready)
+        var layers = IndicatorLayers(permanent: .ready)
         layers.show(.denied, from: at(100), until: at(1100))
         layers.show(.denied, from: at(700), until: at(1700))
         #expect(layers.shownSignal == ShownSignal(.denied, since: at(700)))
@@ -25,7 +25,7 @@ private func at(_ milliseconds: Int64) -> Instant { Instant(milliseconds: millis
     }
 
     @Test func aPermanentSignalThatIsSetAgainGoesOn() {
-        var layers = LightLayers(permanent: .closed, since: at(5))
+        var layers = IndicatorLayers(permanent: .closed, since: at(5))
         layers.setPermanent(.closed, since: at(700))
         #expect(layers.shownSignal == ShownSignal(.closed, since: at(5)))
     }

@@ -6,8 +6,8 @@ import Testing
 @testable import Authority
 
 /// A revocation that hits nobody lets somebody in.
-@Suite("Taking back")
-struct TakingBackTests {
+@Suite("Revocation")
+struct RevocationTests {
     let scratch: ScratchFolder
     let authority: Authority
 

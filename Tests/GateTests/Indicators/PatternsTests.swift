@@ -3,7 +3,7 @@ import Testing
 
 /// What a person perceives in steps of 100 ms: whether light is seen and whether the buzzer is heard.
 private struct Perceived: Equatable {
-    let light: Bool
+    let indicator: Bool
     let sound: Bool
 }
 
@@ -18,7 +18,7 @@ private struct Observer {
         let player = PatternPlayer(Patterns.shipped(signal), since: Instant(milliseconds: 0))
         return (0..<Self.patience).map { step in
             let lamps = player.lamps(at: Instant(milliseconds: Int64(phase + step) * PatternStep.unit)).shown(with: wired)
-            return Perceived(light: !lamps.isDisjoint(with: .colours), sound: sounds && lamps.contains(.buzzer))
+            return Perceived(indicator: !lamps.isDisjoint(with: .colours), sound: sounds && lamps.contains(.buzzer))
         }
     }
 
@@ -73,7 +73,7 @@ extension Signal {
     @Test func whatHappensToSomebodyIsToldApartWithinHalfASecond() {
         let observer = Observer(wired: [.colours, .buzzer], sounds: false)
         let temporary = Signal.allCases.filter(\.isTemporary)
-        let seen = temporary.map { Array(observer.perceives($0, from: 0).prefix(5).map(\.light)) }
+        let seen = temporary.map { Array(observer.perceives($0, from: 0).prefix(5).map(\.indicator)) }
         #expect(Set(seen).count == temporary.count)
     }
 
@@ -85,9 +85,9 @@ extension Signal {
     @Test func nothingFlashesMoreThanThreeTimesInASecond() {
         for signal in Signal.allCases {
             let player = PatternPlayer(Patterns.shipped(signal), since: Instant(milliseconds: 0))
-            let light = (0..<120).map { !player.lamps(at: Instant(milliseconds: $0 * PatternStep.unit)).isDisjoint(with: .colours) }
-            let flashes = light.indices.filter { light[$0] && ($0 == 0 || !light[$0 - 1]) }
-            for begin in light.indices {
+            let indicator = (0..<120).map { !player.lamps(at: Instant(milliseconds: $0 * PatternStep.unit)).isDisjoint(with: .colours) }
+            let flashes = indicator.indices.filter { indicator[$0] && ($0 == 0 || !indicator[$0 - 1]) }
+            for begin in indicator.indices {
                 #expect(flashes.filter { $0 >= begin && $0 < begin + 10 }.count <= 3, "\(signal)")
             }
         }

@@ -1,6 +1,6 @@
 /// Two layers of signals: the permanent one says how the lane is, the temporary one what has just
 /// happened. The temporary layer covers the permanent one until its time is over (L2).
-public struct LightLayers: Equatable, Sendable {
+public struct IndicatorLayers: Equatable, Sendable {
     private var permanent: ShownSignal
     private var temporary: Temporary?
 
