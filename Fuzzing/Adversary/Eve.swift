@@ -1,7 +1,7 @@
-import Conversations
 import Credentials
 import Cryptography
 import Encoding
+import PhoneProtocol
 
 /// The adversary's own things: a good token and an enrolled key, for a place where no gate of these
 /// stands, the `kid` of somebody else, and keys of her own.

@@ -1,6 +1,6 @@
-import Conversations
 import Credentials
 import Encoding
+import PhoneProtocol
 
 extension Run {
     /// The adversary as a gate: it speaks good EDHOC with keys that no gate has.

@@ -1,6 +1,6 @@
-import Conversations
 import Credentials
 import Cryptography
+import PhoneProtocol
 
 /// Makes people, each with keys of their own.
 struct Makers {

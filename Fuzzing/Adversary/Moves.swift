@@ -1,6 +1,6 @@
-import Conversations
 import Credentials
 import Encoding
+import PhoneProtocol
 
 extension Run {
     private static let mostSteps = 30

@@ -1,6 +1,6 @@
-import Conversations
 import Credentials
 import Encoding
+import PhoneProtocol
 
 /// Who answers a gate's commands.
 enum Partner {

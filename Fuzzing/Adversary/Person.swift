@@ -1,6 +1,6 @@
-import Conversations
 import Credentials
 import Cryptography
+import PhoneProtocol
 
 /// Somebody with a phone that keeps to the protocol.
 struct Person {

@@ -1,6 +1,6 @@
-import Conversations
 import Credentials
 import Encoding
+import PhoneProtocol
 
 /// What a phone said in a message_3, to whom, and where.
 final class Statement {

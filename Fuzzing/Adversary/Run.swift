@@ -1,5 +1,5 @@
-import Conversations
 import Credentials
+import PhoneProtocol
 
 /// What passed over the air.
 struct Recording {

@@ -1,6 +1,6 @@
-import Conversations
 import Credentials
 import Cryptography
+import PhoneProtocol
 
 /// A site with its gate group, its issuer, and whom it knows by key.
 struct Site {

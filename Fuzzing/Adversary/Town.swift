@@ -1,6 +1,6 @@
-import Conversations
 import Credentials
 import Cryptography
+import PhoneProtocol
 
 /// Two sites, the people of both, and an adversary who may enter a cellar that has no gate here.
 struct Town {

@@ -1,7 +1,7 @@
-import Conversations
 import Credentials
 import Encoding
 import Gate
+import PhoneProtocol
 import Vocabulary
 
 /// A gate in one conversation, with the controller's way to a decision.

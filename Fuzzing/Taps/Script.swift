@@ -1,4 +1,4 @@
-import Conversations
+import PhoneProtocol
 
 /// The fuzzer's input, read as a script. After its end every choice is the first one, so that a short input is
 /// a good tap and each byte more can make it worse.

@@ -1,4 +1,4 @@
-@testable import Conversations
+@testable import PhoneProtocol
 import Credentials
 import Cryptography
 import Encoding

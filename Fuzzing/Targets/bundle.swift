@@ -1,7 +1,7 @@
 import Credentials
 import Encoding
+import SiteData
 import SiteRules
-import TrustSync
 
 /// No input stops the reader of bundles, whole or of changes. In pieces of any size it is read alike; what is accepted is in order, and
 /// the writer makes the same bytes of it.

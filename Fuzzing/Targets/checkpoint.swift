@@ -1,6 +1,6 @@
-import Audit
 import Cryptography
 import Encoding
+import Evidence
 
 /// A checkpoint made by anybody: read in one way, believed by nobody, and no place it names stops the review.
 func fuzz(_ input: [UInt8]) {

@@ -1,6 +1,6 @@
-import Conversations
 import Cryptography
 import Encoding
+import PhoneProtocol
 
 /// Any bytes as message_1, at responders of either curve: accepted or refused, and what is accepted is
 /// answered by a message_2 of the expected length.

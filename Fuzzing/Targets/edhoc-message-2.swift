@@ -1,6 +1,6 @@
-import Conversations
 import Cryptography
 import Encoding
+import PhoneProtocol
 
 /// Any bytes as message_2, at the initiator of RFC 9529, chapter 3: only the message of the trace is
 /// believed. The keystream is always the same, so that the plaintext is explored too.

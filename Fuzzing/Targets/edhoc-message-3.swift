@@ -1,6 +1,6 @@
-import Conversations
 import Cryptography
 import Encoding
+import PhoneProtocol
 
 /// Any bytes as message_3 of RFC 9529, chapter 3: only the message of the trace opens. What may be inside is for `edhoc-plaintext`.
 func fuzz(_ input: [UInt8]) { openMessage3(input) }

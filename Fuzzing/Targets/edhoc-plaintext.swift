@@ -1,4 +1,4 @@
-import Conversations
+import PhoneProtocol
 
 /// Any bytes as a decrypted message_2 or message_3: what is accepted is written as it was read, so that both
 /// sides hash the same.

@@ -1,8 +1,8 @@
-import Audit
-import Conversations
 import Credentials
 import Cryptography
 import Encoding
+import Evidence
+import PhoneProtocol
 
 /// An exported file, a record, or evidence, made by anybody: read in one way, checked without end of the program, and
 /// what is invented never holds.

@@ -1,6 +1,6 @@
 // with: Fuzzing/Taps/*.swift
 // with: Sources/Phone/VirtualPhone/Exchange/!(PhoneCard).swift
-@testable import Conversations
+@testable import PhoneProtocol
 import Credentials
 import Cryptography
 import Encoding

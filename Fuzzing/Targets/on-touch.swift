@@ -1,7 +1,7 @@
-import Conversations
 import Credentials
 import Cryptography
 import Encoding
+import PhoneProtocol
 
 /// Any responses to a gate: it asks for more or ends, and proves nobody. Before each response its
 /// length, one byte; 255 means all the rest. Whatever else of the profile is read is read as written.

@@ -1,4 +1,4 @@
-@testable import TrustSync
+@testable import SiteData
 
 /// A pattern and a path with a line feed in between: the one fits the other where a second matcher says so, which was written
 /// from the description and tries every way.

@@ -1,6 +1,6 @@
 import Cryptography
 import Encoding
-@testable import TrustSync
+@testable import SiteData
 
 /// Public keys and signatures as others write them. The first byte says what follows; no input stops the readers, what they take
 /// has one form, and no signature is good under a key whose private half nobody has used.

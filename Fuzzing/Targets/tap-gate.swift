@@ -1,6 +1,6 @@
 // with: Fuzzing/Taps/*.swift
 // with: Sources/Controller/Tap/@(Candidate|Holder|CardIdentification|VerificationResult+Reason|Identification|Identifier|PeerCredential+Decoy).swift
-@testable import Conversations
+@testable import PhoneProtocol
 import Credentials
 import Cryptography
 import Encoding

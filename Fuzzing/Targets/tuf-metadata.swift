@@ -1,5 +1,5 @@
 import Encoding
-@testable import TrustSync
+@testable import SiteData
 
 /// No input stops the reader of TUF metadata. What was signed is the same text however the file is written, and no file
 /// is of two kinds.

@@ -2,7 +2,7 @@
 // with: Tests/SignedRepository/TUFRole.swift
 // with: Tests/SignedRepository/TUFRepository.swift
 import Encoding
-@testable import TrustSync
+@testable import SiteData
 
 /// A gate's client of a TUF repository whose disk and server answer what the input says: the right file, another one, a
 /// damaged one, none. Nothing stops it; it keeps nothing but what was signed; versions go back only where root replaced keys.

@@ -7,7 +7,7 @@ import Testing
     /// Package.swift and held by the compiler.
     static let pureRooms: [String: Set<String>] = [
         "Foundations/Encoding": ["Swift"], "Foundations/Cryptography": ["COpenSSL", "Synchronization"], "Foundations/Spelling": ["Swift"],
-        "Domain/Vocabulary": [], "Domain/Credentials": [], "Domain/Conversations": [], "Domain/Gate": [], "Domain/TrustSync": [], "Domain/Audit": [],
+        "Domain/Vocabulary": [], "Domain/Credentials": [], "Domain/PhoneProtocol": [], "Domain/Gate": [], "Domain/SiteData": [], "Domain/Evidence": [],
         "Domain/SiteRules": [], "Domain/ControlProtocol": [], "Domain/ReaderProtocol": [], "Domain/Invitations": [], "Domain/Attestation": [],
     ]
 

@@ -1,12 +1,12 @@
-import Audit
 import Authority
 import Credentials
 import Cryptography
 import Encoding
+import Evidence
+import SiteData
 import Storage
 import Testing
 import Threads
-import TrustSync
 
 @Suite("Errors of an authority")
 struct AuthorityErrorTests {

@@ -3,8 +3,8 @@ import Credentials
 import Cryptography
 import Encoding
 import Foundation
+import SiteData
 import Testing
-import TrustSync
 import Vocabulary
 
 /// A folder of its own for each test, gone with it.

@@ -1,7 +1,7 @@
 import Credentials
+import SiteData
 import SiteRules
 import Testing
-import TrustSync
 
 @testable import Authority
 

@@ -1,10 +1,10 @@
 import Credentials
 import Cryptography
 import Encoding
+import SiteData
 import SiteRules
 import Storage
 import Testing
-import TrustSync
 
 @testable import Authority
 

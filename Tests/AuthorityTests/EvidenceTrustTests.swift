@@ -1,7 +1,7 @@
-import Audit
 import Authority
 import Credentials
 import Cryptography
+import Evidence
 import Foundation
 import Testing
 

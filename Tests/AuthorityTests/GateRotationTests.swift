@@ -1,9 +1,9 @@
 import Credentials
 import Cryptography
 import Encoding
+import SiteData
 import Storage
 import Testing
-import TrustSync
 
 @testable import Authority
 

@@ -1,9 +1,9 @@
-import Audit
 import Credentials
 import Cryptography
 import Encoding
+import Evidence
+import SiteData
 import Testing
-import TrustSync
 
 @testable import Authority
 

@@ -1,9 +1,9 @@
-import Audit
 import Credentials
 import Cryptography
+import Evidence
 import Foundation
+import SiteData
 import Testing
-import TrustSync
 
 @testable import Authority
 

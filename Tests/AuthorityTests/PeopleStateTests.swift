@@ -1,9 +1,9 @@
 import Credentials
 import Cryptography
+import SiteData
 import SiteRules
 import Storage
 import Testing
-import TrustSync
 
 @testable import Authority
 

@@ -2,8 +2,8 @@ import Credentials
 import Cryptography
 import Encoding
 import Foundation
+import SiteData
 import Testing
-import TrustSync
 
 @testable import Authority
 

@@ -1,7 +1,7 @@
 import Authority
 import Credentials
+import SiteData
 import Testing
-import TrustSync
 
 @Suite("UID-only cards of an authority (V8)")
 struct UIDOnlyCardTests {

@@ -1,7 +1,7 @@
-import Audit
 import ControlProtocol
 import Cryptography
 import Encoding
+import Evidence
 import Foundation
 import Storage
 import Testing

@@ -4,9 +4,9 @@ import Encoding
 import Foundation
 import Service
 import SignedRepository
+import SiteData
 import Storage
 import Testing
-import TrustSync
 import Vocabulary
 
 @testable import Controller

@@ -1,8 +1,8 @@
 import Encoding
 import Gate
+import SiteData
 import SiteRules
 import Testing
-import TrustSync
 import VirtualPhone
 
 @testable import Controller

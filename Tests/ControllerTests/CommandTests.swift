@@ -1,9 +1,9 @@
 import ControlProtocol
-import Conversations
 import Credentials
 import Cryptography
 import Gate
 import Lines
+import PhoneProtocol
 import Testing
 import VirtualPhone
 import Waits

@@ -1,6 +1,6 @@
-import Audit
 import ControlProtocol
 import Encoding
+import Evidence
 import Foundation
 import Gate
 import Service

@@ -1,8 +1,8 @@
-import Audit
 import ControlProtocol
 import Credentials
 import Cryptography
 import Encoding
+import Evidence
 import Foundation
 import Testing
 

@@ -1,8 +1,8 @@
-import Conversations
 import Credentials
 import Cryptography
 import Encoding
 import Foundation
+import PhoneProtocol
 import Service
 import Testing
 import VirtualPhone
@@ -230,7 +230,7 @@ import Waits
 /// The keys of the gate itself are nobody's (V3).
 @Suite("A phone that comes with a key of the gate") struct GateKeyAsPersonTests {
     /// Even if an issuer of the site made a token for it. (Whoever shows today's key must not be believed by the gate's
-    /// own phones either: Tests/ConversationsTests.)
+    /// own phones either: Tests/PhoneProtocolTests.)
     @Test func theKeyThatIsNotInForceYetOpensNothing() throws {
         let site = try TestSite()
         let nextSigning = try SigningKey.generate(.p256), nextAgreement = try AgreementKey.generate(.p256)

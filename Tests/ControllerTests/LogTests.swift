@@ -2,9 +2,9 @@ import ControlProtocol
 import Credentials
 import Foundation
 import Service
+import SiteData
 import Testing
 import Threads
-import TrustSync
 
 @testable import Controller
 

@@ -1,11 +1,11 @@
 import ControlProtocol
-import Conversations
 import Credentials
 import Cryptography
 import Encoding
+import PhoneProtocol
 import Readers
+import SiteData
 import Testing
-import TrustSync
 import VirtualPhone
 
 @testable import Controller

@@ -4,7 +4,7 @@ import Testing
 @testable import Controller
 @testable import Site
 @testable import Storage
-import TrustSync
+import SiteData
 
 /// When old site data are worth a word (S2).
 @Suite struct SiteDataAgeTests {

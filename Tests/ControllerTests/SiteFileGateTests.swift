@@ -4,9 +4,9 @@ import Credentials
 import Cryptography
 import Encoding
 import Foundation
+import SiteData
 import Storage
 import Testing
-import TrustSync
 
 @testable import Controller
 @testable import Site

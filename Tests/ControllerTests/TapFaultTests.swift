@@ -1,8 +1,8 @@
-import Audit
+import CSQLite
 import ControlProtocol
 import Credentials
-import CSQLite
 import Encoding
+import Evidence
 import Foundation
 import Lines
 import Readers

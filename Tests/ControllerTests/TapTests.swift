@@ -1,12 +1,12 @@
 import ControlProtocol
-import Conversations
 import Credentials
 import Cryptography
 import Encoding
 import Foundation
+import PhoneProtocol
 import Readers
+import SiteData
 import Testing
-import TrustSync
 import VirtualPhone
 
 @testable import Controller

@@ -4,9 +4,9 @@ import Cryptography
 import Encoding
 import Gate
 import Readers
+import SiteData
 import SiteRules
 import Testing
-import TrustSync
 import Waits
 
 @testable import Controller

@@ -19,7 +19,7 @@ GATE_CONTEXT, PHONE_REQUEST, TOKEN = -54353, -54354, -54355
 NFC, CAN_USE_NFC = 0, 4
 GRANTED = 0
 FIRST_PART = 250
-VECTORS = os.path.join(os.path.dirname(__file__), "..", "ConversationsTests", "Vectors")
+VECTORS = os.path.join(os.path.dirname(__file__), "..", "PhoneProtocolTests", "Vectors")
 
 
 def trace_of(chapter):

@@ -1,5 +1,5 @@
 import AttributeServer
-import Conversations
+import PhoneProtocol
 import Credentials
 import Encoding
 @testable import PhoneTool

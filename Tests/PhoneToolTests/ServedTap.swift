@@ -1,7 +1,7 @@
 import AttributeServer
-import Conversations
 import Credentials
 import Cryptography
+import PhoneProtocol
 import PhoneTool
 import VirtualPhone
 

@@ -1,4 +1,4 @@
-import Conversations
+import PhoneProtocol
 import PhoneTool
 import Testing
 

@@ -1,4 +1,4 @@
-import TrustSync
+import SiteData
 
 /// An office in a test: it knows people and what the site decides, when it last changed whom, and makes bundles of that. It knows nothing of keys, and
 /// nothing of how gates keep what it says.

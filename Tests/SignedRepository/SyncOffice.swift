@@ -1,7 +1,7 @@
 import Credentials
 import Cryptography
 import Encoding
-import TrustSync
+import SiteData
 
 /// An office and its web server in one: publishes people as a repository has them, and answers for it as `tapstile-net` would.
 package struct SyncOffice: Sendable {

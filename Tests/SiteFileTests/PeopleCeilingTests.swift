@@ -1,5 +1,5 @@
+import SiteData
 import Testing
-import TrustSync
 
 @testable import SiteFile
 

@@ -1,9 +1,9 @@
 import Credentials
 import Encoding
 import Foundation
+import SiteData
 import SiteRules
 import Testing
-import TrustSync
 
 @testable import SiteFile
 

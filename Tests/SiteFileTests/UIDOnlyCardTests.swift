@@ -1,8 +1,8 @@
 import Credentials
+import SiteData
 import SiteFile
 import SiteRules
 import Testing
-import TrustSync
 
 /// `[[uid-only-card]]` (V8).
 @Suite("UID-only cards in a site's file") struct UIDOnlyCardTests {

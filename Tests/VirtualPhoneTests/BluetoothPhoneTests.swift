@@ -1,7 +1,7 @@
-import Conversations
 import Credentials
 import Cryptography
 import Encoding
+import PhoneProtocol
 import SeededNumbers
 import Testing
 import VirtualPhone

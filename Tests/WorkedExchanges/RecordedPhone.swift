@@ -1,7 +1,7 @@
-import Conversations
 import Credentials
 import Cryptography
 import Encoding
+import PhoneProtocol
 
 /// A phone whose ephemeral key is known: for the recording only.
 struct RecordedPhone: ~Copyable {

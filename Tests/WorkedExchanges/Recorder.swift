@@ -1,7 +1,7 @@
-import Conversations
 import Credentials
 import Cryptography
 import Encoding
+import PhoneProtocol
 
 /// Holds two exchanges between the gate's own engine and a phone, with keys that are known, and keeps what
 /// was said: once with the token by value, once by reference.

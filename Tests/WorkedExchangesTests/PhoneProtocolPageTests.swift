@@ -1,8 +1,8 @@
-import Conversations
 import Credentials
 import Cryptography
 import Encoding
 import Foundation
+import PhoneProtocol
 import Testing
 
 /// What docs/phone-protocol.md says in tables, held against the code.

@@ -1,8 +1,8 @@
-import Conversations
 import Credentials
 import Cryptography
 import Encoding
 import Foundation
+import PhoneProtocol
 import Testing
 @testable import WorkedExchanges
 

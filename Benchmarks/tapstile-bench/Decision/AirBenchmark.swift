@@ -1,4 +1,4 @@
-import Conversations
+import PhoneProtocol
 import VirtualPhone
 
 /// Bytes and commands from SELECT to message_3, with the framing of ISO-DEP (docs/phone-protocol.md).

@@ -1,7 +1,7 @@
 import COpenSSL
-import Conversations
 import Credentials
 import Cryptography
+import PhoneProtocol
 import VirtualPhone
 
 extension BareExchange {

@@ -1,7 +1,7 @@
 import COpenSSL
-import Conversations
 import Credentials
 import Cryptography
+import PhoneProtocol
 import VirtualPhone
 
 /// What libcrypto must do between the phone's last byte and the decision, called directly: no

@@ -1,4 +1,4 @@
-import Conversations
+import PhoneProtocol
 import VirtualPhone
 
 /// The decision: from the phone's last byte to the write of the relay line.

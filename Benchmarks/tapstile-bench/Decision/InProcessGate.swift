@@ -1,7 +1,7 @@
 import Configuration
 import Controller
-import Conversations
 import Lines
+import PhoneProtocol
 import Readers
 import Service
 import VirtualPhone

@@ -1,4 +1,4 @@
-import Conversations
+import PhoneProtocol
 import Readers
 import VirtualPhone
 

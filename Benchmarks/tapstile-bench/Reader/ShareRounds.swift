@@ -1,4 +1,4 @@
-import Conversations
+import PhoneProtocol
 import Readers
 import Threads
 import VirtualPhone

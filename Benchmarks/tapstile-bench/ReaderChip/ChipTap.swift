@@ -1,4 +1,4 @@
-import Conversations
+import PhoneProtocol
 import VirtualPhone
 
 /// A granted tap at a virtual PN532 whose bytes take their time. Times are nanoseconds by the chip's clock.

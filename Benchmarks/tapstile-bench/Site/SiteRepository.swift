@@ -4,7 +4,7 @@ import Files
 import Glibc
 import Service
 import SignedRepository
-import TrustSync
+import SiteData
 
 /// The site's repository, with the bundles of `BundleFiles`, as a stick has it. Its keys are those of tests and worth nothing.
 struct SiteRepository {

@@ -1,6 +1,6 @@
-import Conversations
 import Credentials
 import Cryptography
+import PhoneProtocol
 import VirtualPhone
 
 /// The phones of the soak that the site treats in a way of its own. The bundles name them.

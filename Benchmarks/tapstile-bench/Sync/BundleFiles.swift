@@ -3,9 +3,9 @@ import Cryptography
 import Files
 import Glibc
 import Service
+import SiteData
 import SiteRules
 import Storage
-import TrustSync
 
 /// The site's data as bundles of a repository: the site's part, people whole at version 1, and 10,000 changes that lead to version 2. Half of the
 /// enrolled phones that are presented are among the changes. A million enrolled keys, a hundred thousand revocations, and a rule for a group of a million

@@ -1,8 +1,8 @@
-import Audit
 import AuditJournal
 import ControlProtocol
 import Cryptography
 import Encoding
+import Evidence
 import Service
 import Storage
 import Threads

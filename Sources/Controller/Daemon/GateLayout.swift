@@ -1,8 +1,8 @@
 import Configuration
-import Conversations
 import Credentials
 import Gate
 import Lanes
+import PhoneProtocol
 import Readers
 import Service
 import Storage

@@ -1,7 +1,7 @@
 import Configuration
-import Conversations
 import Gate
 import Lanes
+import PhoneProtocol
 import Readers
 import Service
 import Tap

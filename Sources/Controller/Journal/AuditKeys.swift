@@ -1,6 +1,6 @@
-import Audit
 import Cryptography
 import Encoding
+import Evidence
 import Files
 import Service
 import Storage

@@ -1,6 +1,6 @@
-import Audit
 import ControlProtocol
 import Encoding
+import Evidence
 import Storage
 
 /// Signed checkpoints for the control socket: those in the journal with what it has in the places they name, and a new one.

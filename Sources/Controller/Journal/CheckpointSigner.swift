@@ -1,6 +1,6 @@
-import Audit
 import Cryptography
 import Encoding
+import Evidence
 import Service
 import Storage
 

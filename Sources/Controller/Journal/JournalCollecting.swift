@@ -1,7 +1,7 @@
-import Audit
 import ControlProtocol
 import Credentials
 import Encoding
+import Evidence
 import Storage
 
 /// Takes an operator's word that the journal was collected (A6).

@@ -1,8 +1,8 @@
-import Audit
 import ControlProtocol
-import Conversations
 import Credentials
 import Encoding
+import Evidence
+import PhoneProtocol
 import Storage
 
 /// The evidence of one grant for the control socket, as the file that others check without the gate.

@@ -1,6 +1,6 @@
-import Audit
 import ControlProtocol
 import Cryptography
+import Evidence
 import Storage
 
 /// Signs what became of an exchange, when somebody wants it as evidence: never while anybody waits at a lane.

@@ -1,7 +1,7 @@
 import Configuration
 import Credentials
+import SiteData
 import SiteRules
-import TrustSync
 
 /// What a site's file says, checked as a whole.
 public struct LoadedSite: Sendable {

@@ -1,4 +1,4 @@
-import TrustSync
+import SiteData
 
 /// Site data that were refused again and again though their files had the bytes that were signed, so that a gate does not fetch and write hundreds of
 /// megabytes every quarter of an hour for nothing. What a server or the way to it has spoilt is no strike: the next download may be good.

@@ -1,9 +1,9 @@
 import Credentials
 import Service
 import Site
+import SiteData
 import Storage
 import Threads
-import TrustSync
 import Vocabulary
 
 /// The gate's `trust.db`, as a synchronisation sees it. Bundles are put to use in the background, for taps come first.

@@ -1,4 +1,4 @@
-import TrustSync
+import SiteData
 
 extension MetadataHeader {
     /// From when on an office signs this anew: it does when half of the time is over for which it counts. UNIX seconds.

@@ -1,6 +1,6 @@
+import SiteData
 import Storage
 import Threads
-import TrustSync
 
 /// Brings the metadata of a repository up to date and finds targets in them: does for `Update` what it asks for.
 struct MetadataRun {

@@ -1,4 +1,4 @@
-import TrustSync
+import SiteData
 
 /// Where a site's repository lies, and how slow the way to it may be.
 struct RepositoryAddresses: Equatable, Sendable {

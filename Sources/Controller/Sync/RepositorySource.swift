@@ -1,8 +1,8 @@
 import ControlProtocol
 import Encoding
+import SiteData
 import Storage
 import Threads
-import TrustSync
 
 /// Where the files of a repository come from in one run: two addresses, and whoever fetches. For one thread.
 final class RepositorySource {

@@ -1,6 +1,6 @@
 import Credentials
 import Service
-import TrustSync
+import SiteData
 import Vocabulary
 
 /// The time by which a run judges what others have signed. Read once.

@@ -1,5 +1,5 @@
+import SiteData
 import Storage
-import TrustSync
 
 /// Which bundles a gate fetches next: worked out from what it has and what was signed (S4).
 enum SyncChoice: Equatable, Sendable {

@@ -1,8 +1,8 @@
 import ControlProtocol
 import Service
+import SiteData
 import Storage
 import Threads
-import TrustSync
 
 /// Why a synchronisation failed. The site data in use stay, whatever it is.
 struct SyncFailure: Error, Equatable, Sendable {

@@ -1,6 +1,6 @@
+import SiteData
 import Storage
 import Threads
-import TrustSync
 
 /// All of the site data: the list of everybody, which may be hundreds of megabytes.
 extension SyncRun {

@@ -1,7 +1,7 @@
 import Encoding
+import SiteData
 import Storage
 import Threads
-import TrustSync
 
 /// One synchronisation: metadata brought up to date, the bundles that are missing fetched, verified and put to use (S4, S5). Whatever fails, what is in
 /// use stays, and what was kept on the way serves the next run.

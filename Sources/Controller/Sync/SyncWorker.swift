@@ -5,9 +5,9 @@ import Encoding
 import Files
 import Gate
 import Service
+import SiteData
 import Storage
 import Threads
-import TrustSync
 
 /// Makes the runs of a gate: puts together what a run works with, and tells people what comes of it.
 ///

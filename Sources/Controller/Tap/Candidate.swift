@@ -1,5 +1,5 @@
-import Conversations
 import Credentials
+import PhoneProtocol
 
 /// One credential that the phone's claim may mean: what its proof is checked with, and whose it is. The two are independent, so that a phone
 /// that proves itself with an expired token is told so, and a stranger is not.

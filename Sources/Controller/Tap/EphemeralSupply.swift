@@ -1,4 +1,4 @@
-import Conversations
+import PhoneProtocol
 import Threads
 
 /// Keeps ephemeral keys ready, so that nobody waits for one to be made while a phone is in the field or has

@@ -1,6 +1,6 @@
 import Configuration
-import Conversations
 import Credentials
+import PhoneProtocol
 import Service
 
 extension GateOffer {

@@ -1,5 +1,5 @@
-import Conversations
 import Credentials
+import PhoneProtocol
 
 /// Who the phone may be, by what it claims and what the site data say.
 enum Identification: Sendable {

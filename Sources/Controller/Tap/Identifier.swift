@@ -1,6 +1,6 @@
-import Conversations
 import Credentials
 import Cryptography
+import PhoneProtocol
 import Vocabulary
 
 /// Finds out whom a claim names: reads the credential, asks the site data, verifies.

@@ -1,6 +1,6 @@
 import Configuration
-import Conversations
 import Gate
+import PhoneProtocol
 import Readers
 import Service
 import Threads

@@ -1,6 +1,6 @@
 import Configuration
-import Conversations
 import Gate
+import PhoneProtocol
 
 extension LaneCommand {
     /// The commands of a lane by their names: without a list `tokn` lets one person through, and nothing else does anything.

@@ -1,6 +1,6 @@
-import Conversations
 import Cryptography
 import Encoding
+import PhoneProtocol
 
 extension PeerCredential {
     /// Nobody's credential, with a key whose private half was thrown away; it fits every method. The proof of a

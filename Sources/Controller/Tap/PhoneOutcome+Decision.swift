@@ -1,6 +1,6 @@
-import Conversations
 import Credentials
 import Gate
+import PhoneProtocol
 import Storage
 
 extension PhoneOutcome {

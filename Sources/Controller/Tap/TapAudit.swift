@@ -1,9 +1,9 @@
 import Configuration
-import Conversations
 import Credentials
 import Encoding
 import Gate
 import Lanes
+import PhoneProtocol
 import Service
 import Storage
 import Threads

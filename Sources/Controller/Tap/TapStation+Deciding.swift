@@ -1,9 +1,9 @@
 import ControlProtocol
-import Conversations
 import Credentials
 import Encoding
 import Gate
 import Lanes
+import PhoneProtocol
 import Service
 import Storage
 import Threads

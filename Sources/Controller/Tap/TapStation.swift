@@ -1,7 +1,7 @@
-import Conversations
 import Credentials
 import Gate
 import Lanes
+import PhoneProtocol
 import Readers
 import Service
 import Site

@@ -1,8 +1,8 @@
-import Conversations
 import Credentials
 import Encoding
 import Gate
 import Lanes
+import PhoneProtocol
 import Service
 import Storage
 import Threads

@@ -1,10 +1,10 @@
-import Audit
 import Credentials
 import Cryptography
 import Encoding
+import Evidence
+import SiteData
 import SiteRules
 import Storage
-import TrustSync
 import Vocabulary
 
 /// What is kept of a publication while it is read for some evidence.

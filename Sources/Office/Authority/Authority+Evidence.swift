@@ -1,10 +1,10 @@
-import Audit
 import Credentials
 import Cryptography
+import Evidence
 import Files
 import Glibc
+import SiteData
 import Threads
-import TrustSync
 import Vocabulary
 
 /// What the authority knows that evidence can be checked against.

@@ -1,6 +1,6 @@
 import Credentials
+import SiteData
 import Storage
-import TrustSync
 
 /// What the file of rules says besides rules: what the site itself takes back, and what people are to be shown. In a repository keys offline sign it.
 extension AuthorityDatabase {

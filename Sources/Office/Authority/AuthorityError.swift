@@ -1,12 +1,12 @@
-import Audit
 import Credentials
 import Cryptography
 import Encoding
+import Evidence
 import Files
+import SiteData
 import SiteFile
 import Storage
 import Threads
-import TrustSync
 
 /// Why the authority could not do what it was asked. Nothing was changed then, unless a case says so.
 public enum AuthorityError: Error, Hashable, Sendable {

@@ -1,5 +1,5 @@
-import Audit
 import Cryptography
+import Evidence
 import Files
 import Glibc
 import Storage

@@ -1,7 +1,7 @@
 import Credentials
 import Cryptography
+import SiteData
 import Storage
-import TrustSync
 
 /// The statements about enrolled keys, prepared once for a million of them.
 final class EnrolledRows {

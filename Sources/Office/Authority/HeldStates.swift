@@ -1,6 +1,6 @@
 import Credentials
+import SiteData
 import SiteRules
-import TrustSync
 
 /// What was revoked, in memory once for whoever goes through a list.
 public struct HeldStates: Sendable {

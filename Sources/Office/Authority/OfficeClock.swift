@@ -1,5 +1,5 @@
 import Encoding
-import TrustSync
+import SiteData
 
 /// The time by which an office signs, and who answers for it: gates whose own clocks are right refuse what is dated ahead of them.
 public struct OfficeClock: Hashable, Sendable {

@@ -1,8 +1,8 @@
 import Credentials
 import Encoding
+import SiteData
 import SiteRules
 import Storage
-import TrustSync
 
 /// What a token or an enrolled key may do, where and when.
 public struct Rights: Hashable, Sendable {

@@ -1,5 +1,5 @@
-import Conversations
 import Encoding
+import PhoneProtocol
 
 extension EADItem {
     /// The form in which an item can be written on a command line.

@@ -1,9 +1,9 @@
-import Conversations
 import Credentials
 import Cryptography
 import Encoding
 import Files
 import Glibc
+import PhoneProtocol
 import Service
 import Threads
 import VirtualPhone

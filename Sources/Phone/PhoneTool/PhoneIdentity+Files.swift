@@ -1,6 +1,6 @@
-import Conversations
 import Credentials
 import Cryptography
+import PhoneProtocol
 import VirtualPhone
 
 /// How a phone shows who it is.

@@ -1,6 +1,6 @@
-import Conversations
 import Credentials
 import Encoding
+import PhoneProtocol
 import VirtualPhone
 
 /// What is said about the end of a tap, whatever carried it.

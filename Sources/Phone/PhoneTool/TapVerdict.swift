@@ -1,4 +1,4 @@
-import Conversations
+import PhoneProtocol
 import VirtualPhone
 
 /// What a tap came to, for whoever asked for it.

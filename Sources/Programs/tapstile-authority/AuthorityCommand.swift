@@ -1,7 +1,7 @@
-import Audit
 import Authority
 import CommandLineOptions
 import Encoding
+import Evidence
 import Glibc
 
 /// Runs a command.

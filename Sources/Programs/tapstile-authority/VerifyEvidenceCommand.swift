@@ -1,7 +1,7 @@
-import Audit
 import Authority
 import CommandLineOptions
 import Encoding
+import Evidence
 
 /// `verify-evidence`: what it comes to and who could have made it all the same, every check on a line of its own, then what the
 /// file does not prove.

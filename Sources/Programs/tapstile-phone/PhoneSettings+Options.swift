@@ -1,8 +1,8 @@
 import CommandLineOptions
-import Conversations
 import Credentials
 import Encoding
 import Glibc
+import PhoneProtocol
 import PhoneTool
 import Service
 import VirtualPhone

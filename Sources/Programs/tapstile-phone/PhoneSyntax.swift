@@ -1,6 +1,6 @@
 import CommandLineOptions
-import Conversations
 import Credentials
+import PhoneProtocol
 import PhoneTool
 import VirtualPhone
 

@@ -1,5 +1,5 @@
 import CommandLineOptions
-import Conversations
+import PhoneProtocol
 import PhoneTool
 import Service
 import Threads

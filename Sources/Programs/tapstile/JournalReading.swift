@@ -1,7 +1,7 @@
-import Audit
 import CommandLineOptions
 import ControlProtocol
 import Encoding
+import Evidence
 import Files
 import Threads
 

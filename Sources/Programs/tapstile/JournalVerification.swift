@@ -1,8 +1,8 @@
-import Audit
 import CommandLineOptions
 import ControlProtocol
 import Cryptography
 import Encoding
+import Evidence
 import Files
 import Threads
 

@@ -1,7 +1,7 @@
 import Cryptography
 import Encoding
+import SiteData
 import Testing
-import TrustSync
 
 @testable import Authority
 

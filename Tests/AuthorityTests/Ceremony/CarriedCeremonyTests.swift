@@ -1,8 +1,8 @@
 import Cryptography
 import Encoding
 import Glibc
+import SiteData
 import Testing
-import TrustSync
 
 @testable import Authority
 

@@ -5,7 +5,7 @@ import SiteRules
 import Testing
 
 @testable import Authority
-@testable import TrustSync
+@testable import SiteData
 
 /// Whatever a site's data say stands in the lines that somebody signs.
 @Suite("All of a site's data is shown") struct ShownSiteTests {

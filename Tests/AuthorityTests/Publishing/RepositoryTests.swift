@@ -1,8 +1,8 @@
 import Credentials
 import Cryptography
 import Encoding
+import SiteData
 import Testing
-import TrustSync
 
 @testable import Authority
 

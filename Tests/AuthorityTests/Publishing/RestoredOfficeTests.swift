@@ -1,7 +1,7 @@
 import Credentials
 import Cryptography
+import SiteData
 import Testing
-import TrustSync
 
 @testable import Authority
 

@@ -4,9 +4,9 @@ import ControlProtocol
 import Encoding
 import Files
 import Glibc
+import SiteData
 import Storage
 import Threads
-import TrustSync
 
 /// The gate's client of a TUF repository, alone.
 struct Client {

@@ -1,6 +1,6 @@
 import ControlProtocol
 import Encoding
-import TrustSync
+import SiteData
 
 extension FetchFailure {
     /// What an update is told of a fetch that was broken off.

@@ -1,5 +1,5 @@
 import CommandLineOptions
-import TrustSync
+import SiteData
 
 /// What a client of a repository refuses, as it is told: "it" in the sentence is a file of the role before it.
 struct RefusedFile: ReportableError {

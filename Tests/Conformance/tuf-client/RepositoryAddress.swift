@@ -1,6 +1,6 @@
 import ControlProtocol
 import Encoding
-import TrustSync
+import SiteData
 
 /// Where a repository is, and how patient its visitors are.
 struct RepositoryAddress {

@@ -1,8 +1,8 @@
 import ControlProtocol
 import Files
+import SiteData
 import Storage
 import Threads
-import TrustSync
 
 /// One run of `Update`: does what it asks for, with a folder and a fetcher.
 struct TUFRun {

@@ -2,8 +2,8 @@ import Cryptography
 import Encoding
 import Files
 import Glibc
+import SiteData
 import Threads
-import TrustSync
 
 /// Where targets are put: each in a file of its own, directly in the folder, whatever its path is.
 struct TargetFolder {

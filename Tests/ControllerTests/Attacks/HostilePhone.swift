@@ -1,6 +1,6 @@
-import Conversations
 import Credentials
 import Encoding
+import PhoneProtocol
 import Readers
 import Synchronization
 

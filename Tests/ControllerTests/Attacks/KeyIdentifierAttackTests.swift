@@ -1,9 +1,9 @@
-import Conversations
 import Credentials
 import Cryptography
+import PhoneProtocol
 import Readers
+import SiteData
 import Testing
-import TrustSync
 import VirtualPhone
 
 @testable import Controller

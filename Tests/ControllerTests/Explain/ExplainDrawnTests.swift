@@ -3,9 +3,9 @@ import Credentials
 import Encoding
 import Gate
 import SeededNumbers
+import SiteData
 import SiteRules
 import Testing
-import TrustSync
 
 @testable import Controller
 

@@ -3,10 +3,10 @@ import Credentials
 import Cryptography
 import Encoding
 import Gate
+import SiteData
 import SiteRules
 import Storage
 import Testing
-import TrustSync
 import Waits
 
 @testable import Controller

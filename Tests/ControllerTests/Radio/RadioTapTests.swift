@@ -1,10 +1,10 @@
 import ControlProtocol
-import Conversations
 import Credentials
 import Cryptography
 import Encoding
 import Foundation
 import Gate
+import PhoneProtocol
 import Readers
 import Testing
 import VirtualPhone

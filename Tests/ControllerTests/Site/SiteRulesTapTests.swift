@@ -4,10 +4,10 @@ import Cryptography
 import Encoding
 import Gate
 import Lines
+import SiteData
 import SiteRules
 import Testing
 import Threads
-import TrustSync
 import Waits
 
 @testable import Controller

@@ -1,6 +1,6 @@
-import Conversations
 import Credentials
 import Dispatch
+import PhoneProtocol
 import Readers
 import Service
 import Synchronization

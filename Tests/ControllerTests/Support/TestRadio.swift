@@ -1,5 +1,5 @@
-import Conversations
 import Credentials
+import PhoneProtocol
 import Threads
 import VirtualPhone
 import Waits

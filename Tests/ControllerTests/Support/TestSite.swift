@@ -1,16 +1,16 @@
 import BroughtFolder
 import Configuration
-import Conversations
 import Credentials
 import Cryptography
 import Encoding
 import Foundation
 import Lines
+import PhoneProtocol
 import Readers
 import Service
 import SignedRepository
+import SiteData
 import Storage
-import TrustSync
 import VirtualPhone
 import Vocabulary
 

@@ -4,11 +4,11 @@ import Cryptography
 import Encoding
 import Foundation
 import Gate
-import Storage
 import SignedRepository
+import SiteData
+import Storage
 import Testing
 import Threads
-import TrustSync
 import Waits
 
 @testable import Controller

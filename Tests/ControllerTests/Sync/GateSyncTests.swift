@@ -5,10 +5,10 @@ import Encoding
 import Files
 import Foundation
 import SignedRepository
+import SiteData
 import Storage
 import Testing
 import Threads
-import TrustSync
 import Waits
 
 @testable import Controller

@@ -1,4 +1,4 @@
-import TrustSync
+import SiteData
 
 @testable import Controller
 @testable import Sync

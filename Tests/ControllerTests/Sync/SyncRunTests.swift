@@ -5,10 +5,10 @@ import Encoding
 import Foundation
 import Service
 import SignedRepository
+import SiteData
 import Storage
 import Testing
 import Threads
-import TrustSync
 
 @testable import Controller
 @testable import Sync

@@ -1,4 +1,4 @@
-// Says what the rooms Encoding and TrustSync make of TUF metadata, for comparison with python-tuf.
+// Says what the rooms Encoding and SiteData make of TUF metadata, for comparison with python-tuf.
 //
 // Each line of input is a question, a word and texts in hexadecimal, and gets one line:
 //
@@ -8,7 +8,7 @@
 //     count ROLE FILE BY    keys that have signed, and how many must have, or the code of the refusal
 
 import Encoding
-import TrustSync
+import SiteData
 
 func answer(_ words: [String]) throws -> String {
     let texts = try words.dropFirst().map { try Hex.decode($0) }

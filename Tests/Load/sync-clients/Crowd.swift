@@ -3,8 +3,8 @@ import ControlProtocol
 import Encoding
 import Files
 import Glibc
+import SiteData
 import Threads
-import TrustSync
 import Uplink
 
 /// Many gates, served by a few threads.

@@ -1,4 +1,4 @@
-import TrustSync
+import SiteData
 
 /// What a crowd of gates is told.
 struct CrowdOptions {

@@ -1,4 +1,4 @@
-import TrustSync
+import SiteData
 
 /// What went wrong, in words.
 struct LoadFault: Error, CustomStringConvertible {

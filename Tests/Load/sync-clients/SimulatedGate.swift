@@ -1,5 +1,5 @@
 import Encoding
-import TrustSync
+import SiteData
 
 /// One gate: its metadata, in memory, and which versions it has. What it does on the network is what a gate does.
 struct SimulatedGate {

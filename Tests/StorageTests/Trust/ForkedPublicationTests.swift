@@ -1,6 +1,6 @@
 import Credentials
+import SiteData
 import Testing
-import TrustSync
 @testable import Storage
 
 /// Each office of two replaces what the other has said. The gate takes both, for it cannot know which is right, and says so.

@@ -1,6 +1,6 @@
 import Credentials
+import SiteData
 import Testing
-import TrustSync
 
 @testable import Storage
 

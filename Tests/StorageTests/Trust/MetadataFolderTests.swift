@@ -1,6 +1,6 @@
+import SiteData
 import Testing
 import Threads
-import TrustSync
 @testable import Storage
 
 @Suite("The folder of verified metadata (S5)")

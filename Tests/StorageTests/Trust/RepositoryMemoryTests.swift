@@ -1,6 +1,6 @@
 import Foundation
+import SiteData
 import Testing
-import TrustSync
 
 @testable import Storage
 

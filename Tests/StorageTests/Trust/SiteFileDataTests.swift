@@ -1,10 +1,10 @@
-import Credentials
 import CSQLite
+import Credentials
 import Cryptography
 import Glibc
+import SiteData
 import SiteRules
 import Testing
-import TrustSync
 import Vocabulary
 
 @testable import Storage

@@ -1,8 +1,8 @@
 import Credentials
 import Foundation
+import SiteData
 import Testing
 import Threads
-import TrustSync
 import Waits
 
 @testable import Storage

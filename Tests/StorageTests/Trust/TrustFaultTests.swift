@@ -2,8 +2,8 @@ import CSQLite
 import Credentials
 import Foundation
 import Glibc
+import SiteData
 import Testing
-import TrustSync
 
 @testable import Storage
 

@@ -3,8 +3,8 @@ import Cryptography
 import Foundation
 import Glibc
 import SignedRepository
+import SiteData
 import Testing
-import TrustSync
 import Vocabulary
 
 @testable import Storage

@@ -1,6 +1,6 @@
 import Encoding
+import SiteData
 import Testing
-import TrustSync
 
 @testable import Storage
 

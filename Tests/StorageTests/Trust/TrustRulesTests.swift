@@ -1,8 +1,8 @@
 import Credentials
 import Cryptography
+import SiteData
 import SiteRules
 import Testing
-import TrustSync
 
 @testable import Storage
 

@@ -3,8 +3,8 @@ import Cryptography
 import Encoding
 import Foundation
 import Glibc
+import SiteData
 import Testing
-import TrustSync
 import Vocabulary
 
 @testable import Storage

@@ -7,7 +7,7 @@ TOP = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", "..", ".."))
 
 # Rooms whose codes nobody meets who installs or runs a gate: they name what is wrong inside one message
 # (an APDU, an EDHOC message), for those who write phones, and reach a gate's operator as a `Reason`.
-INNER = ("Foundations/Encoding", "Domain/Conversations", "Foundations/Cryptography/CryptographyError.swift", "Phone/VirtualPhone")
+INNER = ("Foundations/Encoding", "Domain/PhoneProtocol", "Foundations/Cryptography/CryptographyError.swift", "Phone/VirtualPhone")
 
 WORD = r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*"
 

@@ -1,6 +1,6 @@
-import Conversations
 import Credentials
 import Gate
+import PhoneProtocol
 import Service
 import Tap
 import Vocabulary

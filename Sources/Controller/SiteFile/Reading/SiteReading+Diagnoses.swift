@@ -1,8 +1,8 @@
 import Configuration
 import Credentials
 import Encoding
+import SiteData
 import SiteRules
-import TrustSync
 
 /// What only the whole shows.
 extension SiteReading {

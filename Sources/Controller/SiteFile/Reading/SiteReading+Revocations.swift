@@ -2,8 +2,8 @@ import Configuration
 import Credentials
 import Cryptography
 import Encoding
+import SiteData
 import Spelling
-import TrustSync
 
 /// What was revoked, by the site itself.
 extension SiteReading {

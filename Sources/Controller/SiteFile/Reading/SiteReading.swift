@@ -1,8 +1,8 @@
 import Configuration
 import Credentials
+import SiteData
 import SiteRules
 import Spelling
-import TrustSync
 
 /// Makes values of what the schema has let through, and collects whatever is wrong with them: one mistake does not
 /// hide the next.

@@ -1,5 +1,5 @@
 import Glibc
-import TrustSync
+import SiteData
 
 /// The items of a bundle one after another, read from a descriptor as they are asked for.
 struct BundleSource {

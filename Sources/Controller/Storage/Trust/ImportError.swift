@@ -1,4 +1,4 @@
-import TrustSync
+import SiteData
 
 /// Why a publication was not applied. The site data in use stay as they are.
 public enum ImportError: Error, Hashable, Sendable {

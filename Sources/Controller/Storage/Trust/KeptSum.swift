@@ -1,4 +1,4 @@
-import TrustSync
+import SiteData
 
 /// What the rows of people in a file come to: changes are checked by it.
 struct KeptSum: Equatable {

@@ -1,4 +1,4 @@
-import TrustSync
+import SiteData
 
 /// A whole bundle of people with the changes that lead on from it, as what puts the records of the newer state, in their order. Both are in
 /// the order of keys, so that neither has to be in memory.

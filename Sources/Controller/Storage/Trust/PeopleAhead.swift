@@ -1,5 +1,5 @@
+import SiteData
 import Threads
-import TrustSync
 
 /// People whole, read on a thread of its own ahead of the one that writes their rows. The thread gives way to taps as much as the one that
 /// made it. What it reads from must stay open until this is gone.

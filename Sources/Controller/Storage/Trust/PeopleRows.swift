@@ -1,7 +1,7 @@
 import Credentials
 import Encoding
+import SiteData
 import SiteRules
-import TrustSync
 
 /// Rows of people found by the keys of their records: what they add to the sum of the state, and their removal.
 ///

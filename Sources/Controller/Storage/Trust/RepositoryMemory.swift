@@ -2,8 +2,8 @@ import Cryptography
 import Encoding
 import Files
 import Glibc
+import SiteData
 import Threads
-import TrustSync
 
 /// What a gate remembers of the repository that it synchronises with: the verified metadata in the folder `tuf`, and beside it, in the small file
 /// `trust.versions`, the versions that hold. An old repository is noticed by the one when the other is lost. For one thread at a time.

@@ -1,4 +1,4 @@
-import TrustSync
+import SiteData
 
 /// What the verified metadata of a repository say about the bundles that are to be applied.
 public struct RepositoryUpdate: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import TrustSync
+import SiteData
 
 /// Says of each enrolled key in a file of changes whether the file below has other keys of its `kid` that count, so that a tap need not look
 /// there: once, when the changes are finished.

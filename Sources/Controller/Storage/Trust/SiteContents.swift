@@ -1,8 +1,8 @@
 import Credentials
 import Cryptography
 import Encoding
+import SiteData
 import SiteRules
-import TrustSync
 
 /// What is so little that it is kept in memory: who issues tokens, the site's rules, what it revoked offline. A key's preparation is shared by
 /// its copies.

@@ -1,5 +1,5 @@
+import SiteData
 import Threads
-import TrustSync
 
 /// Sums up what the records of a state come to on a thread of its own, while another one writes their rows: with a million people each of the
 /// two takes seconds. The thread gives way to taps as much as the one that made it.

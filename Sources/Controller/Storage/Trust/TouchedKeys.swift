@@ -1,5 +1,5 @@
 import Credentials
-import TrustSync
+import SiteData
 
 /// Of which keys a file of changes speaks, as hashes in memory: most taps are of people whom no change concerns, and need not look there at all.
 struct TouchedKeys {

@@ -1,8 +1,8 @@
 import Credentials
 import Files
 import Glibc
+import SiteData
 import Threads
-import TrustSync
 
 /// Builds the file of changes that lies upon `trust.db`: what people have been put, and which rows below count no more. It is made of the
 /// one in use and counts for nothing until it is renamed.

@@ -2,8 +2,8 @@ import CSQLite
 import Credentials
 import Files
 import Glibc
+import SiteData
 import Threads
-import TrustSync
 
 /// Builds a new `trust.db` beside the one in use. It counts for nothing until it is renamed.
 final class TrustFileBuilder {

@@ -1,5 +1,5 @@
 import Encoding
-import TrustSync
+import SiteData
 
 /// What a file of site data says of itself: its one row of `publication`.
 struct TrustFileFacts {

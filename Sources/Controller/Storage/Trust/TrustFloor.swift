@@ -1,6 +1,6 @@
 import Cryptography
 import Encoding
-import TrustSync
+import SiteData
 
 /// What must not be forgotten even if `trust.db` is: kept in the small file `trust.floor`, synced after
 /// each applied publication. Without it a gate whose file was damaged would take an old publication again.

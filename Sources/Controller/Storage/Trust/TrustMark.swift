@@ -1,6 +1,6 @@
 import Cryptography
 import Encoding
-import TrustSync
+import SiteData
 
 /// Which verified data a gate has seen last: what its hours of service since newer data are counted from.
 public struct TrustMark: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import TrustSync
+import SiteData
 
 /// The publication that a gate uses.
 public struct TrustPublication: Hashable, Sendable {

@@ -1,6 +1,6 @@
 import Credentials
+import SiteData
 import SiteRules
-import TrustSync
 
 /// Answers from one state of the site data: a file, and the changes that may lie upon it. Used by one tap at a time.
 final class TrustReader {

@@ -1,8 +1,8 @@
 import CSQLite
 import Credentials
 import Encoding
+import SiteData
 import SiteRules
-import TrustSync
 
 /// The statements that write records as rows into a file of site data.
 final class TrustRows {

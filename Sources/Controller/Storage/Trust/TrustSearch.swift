@@ -1,5 +1,5 @@
 import Credentials
-import TrustSync
+import SiteData
 
 /// Finds somebody in the site data, for whoever asks about a person. Taps know what they look for and have an index for it; this reads through
 /// everybody, on connections of its own, so that no tap waits for a reader. Of one state of the data; for one thread.

@@ -1,5 +1,5 @@
+import SiteData
 import Threads
-import TrustSync
 
 extension TrustStore {
     /// The way back from a time that was never right: forgets every time of issue that lies ahead of `now`,

@@ -1,6 +1,6 @@
 import Credentials
+import SiteData
 import Threads
-import TrustSync
 import Vocabulary
 
 /// Site data from the bundles of a repository. Whoever calls has verified the metadata, and that the files have the length and the hashes

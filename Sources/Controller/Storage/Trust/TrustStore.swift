@@ -1,9 +1,9 @@
 import Credentials
 import Cryptography
 import Glibc
+import SiteData
 import SiteRules
 import Threads
-import TrustSync
 import Vocabulary
 
 /// Everything a gate believes that can be fetched again: `trust.db`. Taps only read it. A publication is

@@ -1,8 +1,8 @@
 import Credentials
 import Cryptography
 import Encoding
+import SiteData
 import SiteRules
-import TrustSync
 
 /// One file of site data with its statements: the whole, or the changes upon it.
 final class TrustTables {

@@ -1,9 +1,9 @@
 import Configuration
-import Conversations
 import Credentials
 import Cryptography
 import Files
 import Glibc
+import PhoneProtocol
 import Service
 import Threads
 

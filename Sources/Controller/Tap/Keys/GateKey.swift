@@ -1,6 +1,6 @@
-import Conversations
 import Credentials
 import Cryptography
+import PhoneProtocol
 
 /// One key of the gate, and what it shows for it.
 struct GateKey: Sendable {

@@ -1,5 +1,5 @@
-import Conversations
 import Cryptography
+import PhoneProtocol
 import Service
 
 /// The keys that a gate proves itself with, now and later. Which of them is in force follows from the clock at every

@@ -1,7 +1,7 @@
-import Conversations
 import Credentials
 import Gate
 import Lanes
+import PhoneProtocol
 import Threads
 
 /// One phone's conversation over a radio, from its first message to its outcome. It belongs to the radios' thread.

@@ -1,8 +1,8 @@
 import Cryptography
 import Encoding
 import Files
+import SiteData
 import Threads
-import TrustSync
 
 /// What keys offline sign: it is drafted here, carried to them, signed there, and accepted here.
 extension Authority {

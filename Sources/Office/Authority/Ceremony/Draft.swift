@@ -1,6 +1,6 @@
 import Cryptography
 import Encoding
-import TrustSync
+import SiteData
 
 /// What keys that are offline shall sign, with what is in force and who signed that. It is carried to them as one file, by an office that may be
 /// owned: nothing of it is believed because it is there.

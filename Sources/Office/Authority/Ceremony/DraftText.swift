@@ -1,5 +1,5 @@
 import Encoding
-import TrustSync
+import SiteData
 
 extension JudgedDraft {
     /// What a person signs, in words: worked out from what is signed and from what is known of what is in force, not from what somebody says of it.

@@ -1,6 +1,6 @@
 import Cryptography
 import Encoding
-import TrustSync
+import SiteData
 
 /// A draft beside what is known of what it changes.
 public struct JudgedDraft: Hashable, Sendable {

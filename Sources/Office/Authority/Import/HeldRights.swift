@@ -1,6 +1,6 @@
 import Credentials
 import Encoding
-import TrustSync
+import SiteData
 
 /// Who may do what with one key or card, to be compared with what it was.
 struct HeldRights {

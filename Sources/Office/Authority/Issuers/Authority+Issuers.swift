@@ -1,6 +1,6 @@
 import Credentials
 import Cryptography
-import TrustSync
+import SiteData
 
 /// The token issuers of the site. As a rule there is one; while it is replaced there are two, which gates believe both.
 extension Authority {

@@ -1,5 +1,5 @@
 import Credentials
-import TrustSync
+import SiteData
 
 /// What the rules that were taken let issuers say, and what issuers elsewhere have taken back.
 extension AuthorityDatabase {

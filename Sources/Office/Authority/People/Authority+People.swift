@@ -1,8 +1,8 @@
 import Credentials
 import Cryptography
+import SiteData
 import SiteRules
 import Storage
-import TrustSync
 
 extension Authority {
     /// Goes through everything that is published of people, in the order of their keys.

@@ -1,6 +1,6 @@
+import SiteData
 import SiteRules
 import Storage
-import TrustSync
 
 /// What is held back is in state 0, and so in no publication; what changes of it later is looked at anew.
 extension AuthorityDatabase {

@@ -1,7 +1,7 @@
 import Credentials
+import SiteData
 import SiteRules
 import Storage
-import TrustSync
 
 /// What is published of people is a state with a version that counts up. Each row knows the version with which gates learn
 /// of it, and what was taken away leaves a row behind that says so: a small publication is made of these.

@@ -1,7 +1,7 @@
 import Credentials
+import SiteData
 import SiteRules
 import Storage
-import TrustSync
 
 /// The sum of the state that was published last, and what of it has changed since as it was then: the sum of the next state
 /// takes no look at those who have not changed.

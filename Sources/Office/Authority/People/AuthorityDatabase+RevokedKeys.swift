@@ -1,7 +1,7 @@
 import Credentials
+import SiteData
 import SiteRules
 import Storage
-import TrustSync
 
 /// Enrolled keys that were revoked stay on the list, so that office and gates can say whose they were.
 extension AuthorityDatabase {

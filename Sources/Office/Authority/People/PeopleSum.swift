@@ -1,4 +1,4 @@
-import TrustSync
+import SiteData
 
 /// The sum of a state of people, and how many records of each kind it has.
 struct PeopleSum: Equatable {

@@ -1,7 +1,7 @@
 import Credentials
 import Cryptography
+import SiteData
 import SiteRules
-import TrustSync
 
 /// Brings an office that was restored from an old backup up to what its repository has.
 extension Authority {

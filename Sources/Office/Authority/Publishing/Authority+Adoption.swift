@@ -1,6 +1,6 @@
 import Cryptography
 import Encoding
-import TrustSync
+import SiteData
 
 /// After an old backup was restored the folder knows more than the database. What keys offline have signed meanwhile is
 /// taken from there, if gates would take it: they have it, and would refuse what is older.

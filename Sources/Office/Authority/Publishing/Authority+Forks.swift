@@ -1,5 +1,5 @@
 import Encoding
-import TrustSync
+import SiteData
 
 /// Two offices that work on copies of one folder take turns at replacing everybody. What each publishes names what it was made upon: so the second one
 /// finds in the repository what it did not make, and stops.

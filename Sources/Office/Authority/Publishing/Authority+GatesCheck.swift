@@ -1,5 +1,5 @@
 import Encoding
-import TrustSync
+import SiteData
 
 /// What was published is looked at as gates do, so that no timer is content with what nobody takes.
 extension Authority {

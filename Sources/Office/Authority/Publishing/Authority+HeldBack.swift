@@ -1,5 +1,5 @@
+import SiteData
 import SiteRules
-import TrustSync
 
 /// Nothing that is published lets somebody pass by old rules where new ones that are not signed yet let nobody.
 extension Authority {

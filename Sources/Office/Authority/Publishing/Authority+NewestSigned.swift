@@ -1,5 +1,5 @@
 import Encoding
-import TrustSync
+import SiteData
 
 /// What counts of a repository into which others may have put something: what keys have signed.
 extension Authority {

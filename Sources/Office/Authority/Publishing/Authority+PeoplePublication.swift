@@ -1,9 +1,9 @@
 import Credentials
 import Cryptography
 import Encoding
+import SiteData
 import SiteRules
 import Storage
-import TrustSync
 
 extension Authority {
     /// Changes are offered from these many versions back, and from the version of the file with everybody.

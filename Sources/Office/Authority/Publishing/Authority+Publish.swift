@@ -1,6 +1,6 @@
 import Encoding
 import Files
-import TrustSync
+import SiteData
 
 /// Publishing: what changed of people, which versions belong together, and that it is fresh.
 extension Authority {

@@ -2,8 +2,8 @@ import Cryptography
 import Encoding
 import Files
 import Service
+import SiteData
 import Threads
-import TrustSync
 
 /// The site's repository (TUF): who signs what, and where it is.
 extension Authority {

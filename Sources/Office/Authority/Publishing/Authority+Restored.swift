@@ -1,7 +1,7 @@
 import Credentials
 import Encoding
+import SiteData
 import SiteRules
-import TrustSync
 
 /// After an old backup was restored the office knows less than its repository. To publish it would take back revocations, and nobody would have decided
 /// that: so a person says which of the two counts.

@@ -1,5 +1,5 @@
 import Cryptography
-import TrustSync
+import SiteData
 
 /// New keys for roles. Whose keys count is signed by the role that delegates: nothing changes before that is done.
 extension Authority {

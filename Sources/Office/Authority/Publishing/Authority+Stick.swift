@@ -1,5 +1,5 @@
 import Encoding
-import TrustSync
+import SiteData
 
 extension Authority {
     /// Publishes, and makes a copy for gates without a network, which people carry: what keys online sign counts for longer in it.

@@ -1,4 +1,4 @@
-import TrustSync
+import SiteData
 
 /// Which publications this office has made. A gate that has another one with the same number, or one that was made upon another, has it from a second
 /// office, at work on a copy of this folder. Offices before the first release noted single files under epoch 0.

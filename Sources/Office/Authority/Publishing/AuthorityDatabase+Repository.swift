@@ -1,6 +1,6 @@
 import Cryptography
+import SiteData
 import Storage
-import TrustSync
 
 /// What the authority knows of the site's repository: the roles with their keys, and what was signed last. It is written
 /// here before it is written there, so that an interruption is made good by the next command.

@@ -1,6 +1,6 @@
 import Encoding
+import SiteData
 import SiteRules
-import TrustSync
 
 /// Something of a person that the office has and does not publish. Nothing of it is lost, and nothing else waits for it, revocations least of all.
 public struct HeldBack: Hashable, Sendable {

@@ -1,6 +1,6 @@
 import Files
+import SiteData
 import Threads
-import TrustSync
 
 /// Brings items of a bundle into the order of their keys, however many they are: what is more than a few megabytes waits on the disk, in sorted
 /// runs that are merged at the end. The file has no name: nothing of it stays, whatever ends the program.

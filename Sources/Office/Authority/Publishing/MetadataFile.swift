@@ -1,6 +1,6 @@
 import Cryptography
 import Encoding
-import TrustSync
+import SiteData
 
 /// A file of metadata: the signed part and its signatures.
 struct MetadataFile {

@@ -1,5 +1,5 @@
 import Encoding
-import TrustSync
+import SiteData
 
 /// The metadata that keys online sign, made for one publication.
 struct NextMetadata {

@@ -1,5 +1,5 @@
+import SiteData
 import SiteRules
-import TrustSync
 
 /// What the office's rules say that targets have not signed yet: gates judge by what is signed.
 struct PendingRules {

@@ -1,5 +1,5 @@
+import SiteData
 import SiteRules
-import TrustSync
 
 /// Judges what may be published.
 struct PublicationJudge {

@@ -2,8 +2,8 @@ import Cryptography
 import Encoding
 import Files
 import Glibc
+import SiteData
 import Threads
-import TrustSync
 
 /// What a repository has of people, one record after another in the order of keys: the file with everybody, and upon it what has changed since. Only
 /// the changes are in memory.

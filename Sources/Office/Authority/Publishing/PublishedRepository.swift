@@ -1,6 +1,6 @@
 import Files
+import SiteData
 import SiteRules
-import TrustSync
 
 /// What a repository has after a command, or would have.
 public struct PublishedRepository: Hashable, Sendable {

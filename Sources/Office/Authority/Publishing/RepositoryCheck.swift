@@ -2,8 +2,8 @@ import Encoding
 import Files
 import Glibc
 import Service
+import SiteData
 import Threads
-import TrustSync
 
 /// Looks at a repository as a gate does that comes for the first time, with the gate's own code.
 public enum RepositoryCheck {

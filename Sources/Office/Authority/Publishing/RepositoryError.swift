@@ -1,6 +1,6 @@
 import Encoding
 import Files
-import TrustSync
+import SiteData
 
 /// Why the site's repository could not be made, changed or checked.
 public indirect enum RepositoryError: Error, Hashable, Sendable {

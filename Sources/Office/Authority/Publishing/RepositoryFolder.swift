@@ -1,8 +1,8 @@
 import Cryptography
 import Files
 import Glibc
+import SiteData
 import Threads
-import TrustSync
 
 /// The folder that a web server, an object store or a stick gets: `metadata/` and `targets/`. Everything in it is for everybody.
 ///

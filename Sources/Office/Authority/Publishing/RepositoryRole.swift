@@ -1,5 +1,5 @@
 import Cryptography
-import TrustSync
+import SiteData
 
 /// A role of the site's repository (TUF): what its keys sign.
 public enum RepositoryRole: String, Hashable, Sendable, CaseIterable {

@@ -1,6 +1,6 @@
 import Cryptography
 import Encoding
-import TrustSync
+import SiteData
 
 /// The signed part of each role's metadata (TUF specification, 4).
 enum SignedPart {

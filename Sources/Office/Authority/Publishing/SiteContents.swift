@@ -1,6 +1,6 @@
 import Encoding
+import SiteData
 import SiteRules
-import TrustSync
 
 /// What a site's part of a repository says, for people who sign it: all of it, in words.
 struct SiteContents {

@@ -1,8 +1,8 @@
 import Credentials
 import Cryptography
 import Encoding
+import SiteData
 import Storage
-import TrustSync
 
 /// The part of the repository that keys offline sign: issuers, gates, rules, the most that people may be given, what the
 /// site itself takes back, words.

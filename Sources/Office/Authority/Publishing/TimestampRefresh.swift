@@ -1,6 +1,6 @@
 import Cryptography
 import Encoding
-import TrustSync
+import SiteData
 
 /// A new timestamp for what a repository has: it needs the folder and the key, and no authority, so that the machine which does it every
 /// hour can do nothing else.

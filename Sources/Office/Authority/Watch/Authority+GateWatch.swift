@@ -1,7 +1,7 @@
-import Audit
 import Cryptography
 import Encoding
-import TrustSync
+import Evidence
+import SiteData
 
 /// A gate whose whole disk was put back to an older state cannot notice that itself. The office can: it remembers the newest that each
 /// gate has shown.

@@ -1,5 +1,5 @@
-import Audit
 import Encoding
+import Evidence
 import Storage
 
 /// The newest that a gate has shown in its status.

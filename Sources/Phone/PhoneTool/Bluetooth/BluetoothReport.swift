@@ -1,5 +1,5 @@
-import Conversations
 import Encoding
+import PhoneProtocol
 import VirtualPhone
 
 /// What is said about a tap over Bluetooth: for programs and for people.

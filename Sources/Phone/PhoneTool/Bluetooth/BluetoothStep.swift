@@ -1,4 +1,4 @@
-import Conversations
+import PhoneProtocol
 import VirtualPhone
 
 /// One thing that the phone did at the gate, with all requests that it took. Microseconds.

@@ -1,5 +1,5 @@
-import Conversations
 import Cryptography
+import PhoneProtocol
 import VirtualPhone
 
 /// What a phone does wrong before it taps as it should: whatever the gate makes of it, it shall serve the phone then, or let it go.

@@ -1,5 +1,5 @@
-import Conversations
 import Credentials
+import PhoneProtocol
 
 /// The phone's side of onTouch over Bluetooth: it writes one characteristic of the gate and reads it. Nothing is touched:
 /// `start`, then after each step what came of it. It is the reference for app authors (docs/phone-protocol.md).

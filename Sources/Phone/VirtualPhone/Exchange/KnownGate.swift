@@ -1,6 +1,6 @@
-import Conversations
 import Credentials
 import Cryptography
+import PhoneProtocol
 
 /// A gate group's credential, as a phone received it together with its own.
 public struct KnownGate: Hashable, Sendable {

@@ -1,6 +1,6 @@
-import Conversations
 import Cryptography
 import Encoding
+import PhoneProtocol
 
 /// The phone's side of onTouch over NFC: a card that takes command APDUs and gives responses. It is
 /// the reference for app authors (docs/phone-protocol.md).

@@ -1,4 +1,4 @@
-import Conversations
+import PhoneProtocol
 import Threads
 
 /// A phone as something that several threads can hold: the virtual card's, and whoever waits for the

@@ -1,4 +1,4 @@
-import Conversations
+import PhoneProtocol
 
 /// The phone's side of one presentation, whatever carries it: EDHOC messages, what it holds a gate to, and the two ways
 /// to begin again. `NFCPhone` puts it into responses of a card, `BluetoothPhone` into values of a characteristic.

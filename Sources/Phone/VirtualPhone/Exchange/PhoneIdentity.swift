@@ -1,6 +1,6 @@
-import Conversations
 import Credentials
 import Cryptography
+import PhoneProtocol
 
 /// Who a phone's owner is, at every site that gave them something.
 public struct PhoneIdentity: Sendable {

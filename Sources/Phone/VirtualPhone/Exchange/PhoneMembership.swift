@@ -1,6 +1,6 @@
-import Conversations
 import Credentials
 import Cryptography
+import PhoneProtocol
 
 /// What a phone has from one site: how it shows who its owner is there, and the gates to which it does.
 /// It is used for a gate of that site that has proved itself, and for no other.

@@ -1,5 +1,5 @@
-import Conversations
 import Credentials
+import PhoneProtocol
 
 /// How a phone behaves.
 public struct PhoneSettings: Sendable {

@@ -1,4 +1,4 @@
-import Conversations
+import PhoneProtocol
 
 /// Where a phone stands.
 enum PhoneStage {

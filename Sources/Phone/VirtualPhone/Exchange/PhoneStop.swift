@@ -1,5 +1,5 @@
-import Conversations
 import Credentials
+import PhoneProtocol
 
 /// Why a phone stops. The gate sees only the status word 6985, or over Bluetooth an EDHOC error.
 public enum PhoneStop: Error, Hashable, Sendable {

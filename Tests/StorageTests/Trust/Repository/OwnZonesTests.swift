@@ -2,9 +2,9 @@ import Credentials
 import Cryptography
 import Encoding
 import SeededNumbers
+import SiteData
 import SiteRules
 import Testing
-import TrustSync
 
 @testable import Storage
 

@@ -1,9 +1,9 @@
 import CSQLite
 import Credentials
 import Foundation
+import SiteData
 import Testing
 import Threads
-import TrustSync
 import Waits
 
 @testable import Storage

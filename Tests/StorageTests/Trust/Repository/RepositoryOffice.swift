@@ -3,7 +3,7 @@ import Cryptography
 import Foundation
 import Glibc
 import SignedRepository
-import TrustSync
+import SiteData
 import Vocabulary
 
 @testable import Storage

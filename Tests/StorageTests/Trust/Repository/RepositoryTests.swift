@@ -1,9 +1,9 @@
 import Credentials
 import Cryptography
 import SeededNumbers
+import SiteData
 import SiteRules
 import Testing
-import TrustSync
 
 @testable import Storage
 

@@ -1,6 +1,6 @@
 import Cryptography
 import Encoding
-import TrustSync
+import SiteData
 
 /// What a ceremony asks for: what was changed since root and targets signed, what is soon over, and who comes or goes.
 extension Authority {

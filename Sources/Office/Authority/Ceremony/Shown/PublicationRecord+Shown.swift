@@ -1,7 +1,7 @@
 import Credentials
 import Cryptography
 import Encoding
-import TrustSync
+import SiteData
 
 extension PublicationRecord {
     /// All that a record of the site's part says, in words: two that differ in anything have other lines. Nil for what has no words, which nobody signs.

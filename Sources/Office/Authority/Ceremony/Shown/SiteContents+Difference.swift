@@ -1,6 +1,6 @@
 import Encoding
+import SiteData
 import SiteRules
-import TrustSync
 
 extension SiteContents {
     /// Everything, in the order of keys.
