@@ -392,6 +392,8 @@ struct GateRotationTests {
             let connection = try SQLiteConnection(path: folder.path("site/authority.db"), access: .readWrite, cacheKibibytes: 256)
             try connection.execute("""
                 DROP TABLE row_sum;
+                DROP TABLE issuer_ceiling;
+                DROP TABLE queued_revocation;
                 DROP INDEX token_by_key;
                 DROP TABLE noted;
                 DROP TABLE restoration;

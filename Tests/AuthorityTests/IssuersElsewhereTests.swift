@@ -22,12 +22,12 @@ import Testing
         return (fixture.scratch.path(name), file.publicKey)
     }
 
-    private func take(_ text: String) throws {
+    private func applyRules(_ text: String) throws {
         try fixture.scratch.write("rules.toml", Array(text.utf8))
         _ = try authority.applyRules(at: fixture.scratch.path("rules.toml"), now: now)
     }
 
-    private func told() throws -> [TokenIssuer] {
+    private func publishedIssuers() throws -> [TokenIssuer] {
         try fixture.published().compactMap { if case .issuer(let issuer) = $0 { issuer } else { nil } }
     }
 
@@ -43,34 +43,35 @@ import Testing
         #expect(added.key == key && added.isElsewhere && added.ceiling == nil && !added.isInUse)
         let published = try authority.publish(now: now)
         #expect(published.warnings.contains(.issuerWithoutCeiling("visitors")) && published.needsSomebody)
-        #expect(try told().map(\.name) == ["north-issuer"])
-        try take(Self.entry)
+        #expect(try publishedIssuers().map(\.name) == ["north-issuer"])
+        try applyRules(Self.entry)
         let ceiling = IssuerCeiling(audiences: ["tapstile:north/hall"])
-        #expect(try told().map(\.ceiling) == [nil, ceiling] && told().map(\.name) == ["north-issuer", "visitors"])
+        #expect(try publishedIssuers().map(\.ceiling) == [nil, ceiling] && publishedIssuers().map(\.name) == ["north-issuer", "visitors"])
         #expect(try authority.publish(now: now).warnings == [] && authority.issuers().last?.ceiling == ceiling)
-        try take("")
-        #expect(try told().map(\.name) == ["north-issuer"], "without its entry it is left out again")
+        try applyRules("")
+        #expect(try publishedIssuers().map(\.name) == ["north-issuer"], "without its entry it is left out again")
     }
 
     @Test func whoeverSignsSeesWhatItMaySay() throws {
         try fixture.makeTogether()
         _ = try authority.addIssuer(name: "visitors", keyAt: bring().path, queue: nil, now: now)
-        try take(Self.entry)
+        try applyRules(Self.entry)
         let line = "token issuer 'visitors' with the key \(Hex.encode(try #require(authority.issuers().last).key.thumbprint)): at most the command 'tokn'; the place "
             + "'tapstile:north/hall'; at ALL times; tokens of up to 2 days; user verification no; without end"
         #expect(authority.judge(try authority.draft(.targets, now: now)).lines.contains("+ \(line)"))
-        #expect(authority.judge(try authority.draft(.targets, now: now)).lines.contains { $0.contains("'north-issuer'") && $0.contains("NO ceiling") })
+        let next = try authority.rotateIssuer(name: "north-next", now: now).issuer
+        #expect(authority.judge(try authority.draft(.targets, now: now)).lines.contains { $0.contains("'\(next)'") && $0.contains("NO ceiling") })
     }
 
     /// Of all that an owned office can do without the keys of targets, nothing lets an issuer say more.
     @Test func withoutTargetsNothingIsWidened() throws {
         let (root, targets) = try fixture.makeWithCeremony()
         _ = try authority.addIssuer(name: "visitors", keyAt: bring().path, queue: nil, now: now)
-        try take(Self.entry)
+        try applyRules(Self.entry)
         try fixture.sign(.root, [root[0], root[1]])
         try fixture.sign(.targets, [targets])
         let before = try authority.database.siteData()?.bytes
-        try take(Self.entry.replacing("places = [\"tapstile:north/hall\"]", with: "user-verified = true\ncommands = [\"hold\"]"))
+        try applyRules(Self.entry.replacing("places = [\"tapstile:north/hall\"]", with: "user-verified = true\ncommands = [\"hold\"]"))
         let published = try authority.publish(now: now + 60)
         #expect(published.warnings.contains(.siteChanged))
         #expect(try authority.database.siteData()?.bytes == before, "gates have what was signed")
@@ -104,53 +105,53 @@ import Testing
     @Test func itStaysWhenTheOfficesOwnChanges() throws {
         try fixture.makeTogether()
         _ = try authority.addIssuer(name: "visitors", keyAt: bring().path, queue: nil, now: now)
-        try take(Self.entry)
-        _ = try told()
+        try applyRules(Self.entry)
+        _ = try publishedIssuers()
         _ = try authority.rotateIssuer(now: now)
-        #expect(try told().map(\.name) == ["north-issuer", "north-issuer-3", "visitors"])
+        #expect(try publishedIssuers().map(\.name) == ["north-issuer", "north-issuer-3", "visitors"])
         _ = try authority.useNewIssuer(now: now)
         #expect(authority.issuer == "north-issuer-3")
         #expect(try authority.dropOldIssuers(now: now) == 1)
-        #expect(try told().map(\.name) == ["north-issuer-3", "visitors"])
+        #expect(try publishedIssuers().map(\.name) == ["north-issuer-3", "visitors"])
         _ = try authority.replaceIssuer(now: now)
-        #expect(try told().map(\.name) == ["north-issuer-4", "visitors"])
+        #expect(try publishedIssuers().map(\.name) == ["north-issuer-4", "visitors"])
         let token = try authority.issue(TokenRequest(key: phoneKey(), use: .sign, subject: "anna", rights: Rights(expiresAt: now + 9)), now: now)
-        #expect(try token.isSigned(by: #require(told().first).key))
+        #expect(try token.isSigned(by: #require(publishedIssuers().first).key))
     }
 
     /// A rotation takes no bound away; one that is off was stolen, and the next was not.
     @Test func aNewIssuerOfTheOfficeIsBoundAsTheOneBefore() throws {
         try fixture.makeTogether()
-        try take("[[issuer]]\nname = \"north-issuer\"\nlongest-hours = 5\noff = true\n")
-        #expect(try told().map(\.ceiling) == [IssuerCeiling(longest: 5 * 3600, isOff: true)])
+        try applyRules("[[issuer]]\nname = \"north-issuer\"\nlongest-hours = 5\noff = true\n")
+        #expect(try publishedIssuers().map(\.ceiling) == [IssuerCeiling(longest: 5 * 3600, isOff: true)])
         _ = try authority.replaceIssuer(now: now)
-        #expect(try told().map(\.ceiling) == [IssuerCeiling(longest: 5 * 3600)])
+        #expect(try publishedIssuers().map(\.ceiling) == [IssuerCeiling(longest: 5 * 3600)])
         let request = TokenRequest(key: try phoneKey(), use: .sign, subject: "anna", rights: Rights(expiresAt: now + 6 * 3600))
         #expect(error { _ = try authority.issue(request, now: now) }?.code == "beyond-ceiling", "gates would refuse it")
-        try take("[[issuer]]\nname = \"north-issuer-2\"\nlongest-hours = 48\n")
-        #expect(try told().map(\.ceiling) == [IssuerCeiling()])
+        try applyRules("[[issuer]]\nname = \"north-issuer-2\"\nlongest-hours = 48\n")
+        #expect(try publishedIssuers().map(\.ceiling) == [IssuerCeiling()])
     }
 
     @Test func oneThatIsRemovedIsGoneAndMayComeBack() throws {
         try fixture.makeTogether()
         let path = try bring().path
         _ = try authority.addIssuer(name: "visitors", keyAt: path, queue: nil, now: now)
-        try take(Self.entry)
-        #expect(try told().count == 2)
+        try applyRules(Self.entry)
+        #expect(try publishedIssuers().count == 2)
         try authority.removeIssuer(name: "visitors", now: now)
-        #expect(try told().map(\.name) == ["north-issuer"])
+        #expect(try publishedIssuers().map(\.name) == ["north-issuer"])
         #expect(error { try authority.removeIssuer(name: "visitors", now: now) } == .noIssuer("visitors", nearest: nil))
         #expect(error { try authority.removeIssuer(name: "north-issuer", now: now) } == .issuerIsOurs("north-issuer"))
-        #expect(error { try take(Self.entry) }?.code == "site-file-invalid", "the rules speak of nobody")
+        #expect(error { try applyRules(Self.entry) }?.code == "site-file-invalid", "the rules speak of nobody")
         _ = try authority.addIssuer(name: "visitors", keyAt: path, queue: nil, now: now)
-        #expect(try told().count == 2)
+        #expect(try publishedIssuers().count == 2)
     }
 
     /// Without the keys of targets, and at once.
     @Test func anIssuerIsSwitchedOffByPeople() throws {
         try fixture.makeTogether()
         _ = try authority.addIssuer(name: "visitors", keyAt: bring().path, queue: nil, now: now)
-        try take(Self.entry)
+        try applyRules(Self.entry)
         _ = try authority.publish(now: now)
         let targets = try authority.signed(.targets)
         #expect(try authority.switchOff(issuer: "visitors", now: now) && !authority.switchOff(issuer: "visitors", now: now))
@@ -166,7 +167,7 @@ import Testing
         _ = try authority.addIssuer(name: "visitors", keyAt: bring().path, queue: nil, now: now)
         _ = try authority.switchOff(issuer: "visitors", now: now)
         for rules in [Self.entry + "off = true", "[[revocation]]\nissuer = \"visitors\""] {
-            try take(rules)
+            try applyRules(rules)
             #expect(error { try authority.switchOn(issuer: "visitors") } == .issuerNotOff("visitors", byRules: true))
             #expect(try authority.issuers().last?.isOff == true)
         }

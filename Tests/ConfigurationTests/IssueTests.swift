@@ -49,7 +49,7 @@ struct IssueTests {
         #expect(Self.marks(text) == [
             "2:6 bad-text", "5:15 bad-text", "6:1 missing-setting", "8:11 out-of-range", "9:14 bad-choice",
             "11:9 wrong-type", "12:1 unknown-setting", "13:1 lane-without-reader", "15:14 repeated-value",
-            "17:51 line-used-twice", "20:8 unknown-lane", "21:9 reader-match"
+            "17:55 line-used-twice", "20:8 unknown-lane", "21:9 reader-match"
         ])
         let suggestions = Self.issues(text).compactMap(\.suggestion)
         #expect(suggestions == ["deny", "socket", "entry"])

@@ -139,10 +139,13 @@ struct UnitFileTests {
             ["d", "/var/lib/tapstile-authority", "0700", "tapstile-authority", "tapstile-authority", "-"],
             ["d", "/var/lib/tapstile-repository", "0755", "tapstile-authority", "tapstile-authority", "-"],
             ["d", "/var/cache/tapstile-authority", "0700", "tapstile-authority", "tapstile-authority", "-"],
+            ["d", "/var/lib/tapstile-invitations", "0750", "tapstile-invitations", "tapstile-invitations", "-"],
             ["d", "/etc/tapstile-authority", "0700", "root", "root", "-"]
         ])
         let users = try Self.lines("systemd/tapstile-authority.sysusers")
-        #expect(users.count == 2 && users.allSatisfy { $0.hasSuffix("/usr/sbin/nologin") })
+        #expect(users.filter { $0.hasPrefix("u ") }.count == 3 && users.allSatisfy { $0.hasSuffix("/usr/sbin/nologin") || $0.hasPrefix("m ") })
+        // The office reads what a server of invitations took back, and nothing else of it.
+        #expect(users.filter { $0.hasPrefix("m ") } == ["m tapstile-authority tapstile-invitations"])
     }
 
     @Test("Nothing hides the GPIO lines, the clock can be asked, and the socket be given away")

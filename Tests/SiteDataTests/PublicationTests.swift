@@ -18,7 +18,7 @@ import Vocabulary
         #expect(manifest.counts.gateCredentials == 1)
         #expect(manifest.counts.enrolled == 3)
         #expect(manifest.counts.revocations == 6)
-        #expect(manifest.counts.total == 10)
+        #expect(manifest.counts.total == 11)
     }
 
     @Test func manifestIsKnownBeforeTheRecords() throws {

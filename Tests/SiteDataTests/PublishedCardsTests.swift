@@ -20,7 +20,7 @@ import Testing
         let (manifest, records) = try fixture.read(fixture.file(), pieces: pieces)
         #expect(records == fixture.records)
         #expect(manifest.counts.uidOnlyCards == 2)
-        #expect(manifest.counts.total == 12)
+        #expect(manifest.counts.total == 13)
     }
 
     private func refusal(_ body: [UInt8], count: CBOR?) throws -> PublicationError? {

@@ -20,7 +20,7 @@ import Testing
         #expect(records == fixture.records)
         #expect(manifest.counts.rules == 2)
         #expect(manifest.counts.memberships == 2)
-        #expect(manifest.counts.total == 14)
+        #expect(manifest.counts.total == 15)
     }
 
     @Test func otherNumbersOfRulesThanSigned() throws {

@@ -130,7 +130,7 @@ import Testing
             [0, [4, 3, ""]], [0, [4, 9, "a"]], [0, [0, 1]], [1, 0, .bytes([1])]
         ]
         for (index, item) in cases.enumerated() { #expect(refusal(changes: item)?.code == "bundle-malformed", "case \(index)") }
-        for (index, item) in [CBOR](arrayLiteral: 1, [], ["x"], [0, [4, 3, "a"]], [4, 3], [4, 6, "a"], [3]).enumerated() {
+        for (index, item) in [CBOR](arrayLiteral: 1, [], ["x"], [0, [4, 3, "a"]], [4, 3], [4, 7, "a"], [3]).enumerated() {
             #expect(refusal(people: item)?.code == "bundle-malformed", "case \(index)")
         }
         #expect(refusal(of: header() + [0x83, 0x18, 0x04, 0x03, 0x61, 0x61])?.code == "bundle-malformed")

@@ -108,7 +108,7 @@ final class PeopleRows {
         let kind = key.bytes.first ?? 0, value = Array(key.bytes.dropFirst())
         let rest: [CBOR] = switch kind {
         case 2: try texts(value)
-        case 3, 5: [.text(String(decoding: value, as: UTF8.self))]
+        case 3, 5, 6: [.text(String(decoding: value, as: UTF8.self))]
         default: [.bytes(value)]
         }
         return StateElement(form: CBOR.array([.unsigned(RecordKey.Kind.revocation), .unsigned(UInt64(kind))] + rest).encoded)

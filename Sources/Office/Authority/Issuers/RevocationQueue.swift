@@ -80,12 +80,12 @@ extension Authority {
                 warnings.append(.queue(issuer: row.name, path: path, error))
                 continue
             }
-            if let fault = try take(queue, of: row.name, now: now) { warnings.append(.queue(issuer: row.name, path: path, fault)) }
+            if let fault = try apply(queue, of: row.name, now: now) { warnings.append(.queue(issuer: row.name, path: path, fault)) }
         }
         return warnings
     }
 
-    private func take(_ queue: RevocationQueue, of issuer: String, now: Int64) throws(AuthorityError) -> QueueFault? {
+    private func apply(_ queue: RevocationQueue, of issuer: String, now: Int64) throws(AuthorityError) -> QueueFault? {
         try database.transaction { () throws(AuthorityError) in
             var count = try database.countQueued(of: issuer)
             for (cti, until) in queue.entries where until > now - Self.grace {

@@ -143,7 +143,7 @@ import Testing
     private func makeOlder(schema: Bool) throws {
         let older = try SQLiteConnection(path: fixture.folder.path("trust.recent.db"), access: .readWrite, cacheKibibytes: 64)
         try older.execute("UPDATE enrolled SET revoked = 0; UPDATE publication SET states_revoked = 0")
-        if schema { try older.execute("ALTER TABLE publication DROP COLUMN states_revoked; ALTER TABLE enrolled DROP COLUMN kid_below; PRAGMA user_version = 8") }
+        if schema { try older.execute("ALTER TABLE publication DROP COLUMN states_revoked; ALTER TABLE enrolled DROP COLUMN kid_below; ALTER TABLE issuer DROP COLUMN ceiling; PRAGMA user_version = 8") }
     }
 
     @Test(arguments: [false, true], [false, true]) func changesOfAnOlderProgramAreAskedAtEachTap(isBelow: Bool, hasOldSchema: Bool) throws {

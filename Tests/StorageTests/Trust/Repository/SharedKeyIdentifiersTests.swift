@@ -67,7 +67,7 @@ import Testing
         store.close()
         let path = fixture.folder.path("trust.recent.db")
         let connection = try SQLiteConnection(path: path, access: .readWrite, cacheKibibytes: 64)
-        try connection.execute("ALTER TABLE enrolled DROP COLUMN kid_below; PRAGMA user_version = 9")
+        try connection.execute("ALTER TABLE enrolled DROP COLUMN kid_below; ALTER TABLE issuer DROP COLUMN ceiling; PRAGMA user_version = 9")
         let again = try TrustStore.open(directory: fixture.folder.path)
         defer { again.close() }
         let found = try again.answer(TrustFixture.question(kid: Self.kid)).enrolled.map(\.key.subject)
