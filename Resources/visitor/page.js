@@ -6,8 +6,10 @@ import { missingInBrowser, missingNow } from "./checks.js";
 import { beReadyOffline, stayStored } from "./offline.js";
 import { openGate } from "./opening.js";
 import { accept, canRenew, isRedeemed, isRenewalDue, renewalDue, renewed } from "./passes.js";
+import { reasonName } from "./reasons.js";
 import { begin } from "./server.js";
 import { records, remove } from "./store.js";
+import { TapError } from "./tap.js";
 import { moment } from "./words.js";
 import * as view from "./view.js";
 
@@ -135,12 +137,24 @@ function open() {
     view.showProblem(null);
     view.showAction("open", true);
     try {
-      view.showResult(await openGate(record, view.showProgress), record.access.messages);
+      const told = await openGate(record, view.showProgress);
+      view.showResult(told, record.access.messages);
+      if (navigator.onLine && canRenew(record) && ASK_SERVER.includes(reasonName(told.reason))) await askServer(record);
     } finally {
       isBusy = false;
       await refresh();
     }
   });
+}
+
+/** A gate refused the token, not the person: the server has another one, or says why not. */
+const ASK_SERVER = ["expired", "revoked", "unknown-issuer"];
+
+async function askServer(record) {
+  view.showProgress("renewing");
+  await renewed(record);
+  view.showResult(null);
+  throw new TapError("press-again");
 }
 
 /** As `show`, with what was just told left where it is. */

@@ -1,7 +1,7 @@
 // Keeps the page for use without a connection: exactly its own files, all of one version.
 
 // Written by scripts/visitor-page: the sum over the files, so that a new page is a new worker.
-const VERSION = "79c5d2f213f9b1c6";
+const VERSION = "e536fa4ee23d856f";
 const CACHE = `tapstile-${VERSION}`;
 const FILES = [
   "./", "style.css", "icon.svg", "manifest.webmanifest", "page.js", "arrival.js", "bluetooth.js", "bytes.js", "cbor.js",

@@ -16,7 +16,7 @@ sys.path.insert(0, str(TOP / "scripts"))
 
 from patience import PATIENCE, wait_until  # noqa: E402
 from suite import limits  # noqa: E402
-from suite.closing import tell_all  # noqa: E402
+from suite.closing import report_all  # noqa: E402
 from suite.part import BadSelection, Part, selected  # noqa: E402
 from suite.parts import parts  # noqa: E402
 from suite.running import marked  # noqa: E402
@@ -41,7 +41,7 @@ def run(folder, *chosen, processors=2):
     told = []
     schedule = Schedule(list(chosen), processors, folder, 0, told.append)
     schedule.run()
-    passed = tell_all(schedule, folder, told.append)
+    passed = report_all(schedule, folder, told.append)
     return "\n".join(told).splitlines(), passed, schedule
 
 

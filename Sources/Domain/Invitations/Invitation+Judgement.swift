@@ -46,11 +46,11 @@ extension Invitation {
     }
 
     /// The times of a token that is issued now.
-    /// - Parameter tokenValid: for how many seconds one is valid at most.
+    /// - Parameter tokenValid: for how many seconds one is valid at most, from its first second on: a ceiling at the gate counts the same.
     public func tokenTimes(now: Int64, tokenValid: Int64) -> (notBefore: Int64, expires: Int64) {
         // Gates' clocks may be behind.
         let begins = max(wanted.notBefore ?? 0, now - Self.clockSkew, 0)
-        return (begins, min(max(now, begins) + tokenValid, wanted.expires))
+        return (begins, min(begins + tokenValid, wanted.expires))
     }
 
     private func isRepetition(of use: InvitationUse, now: Int64) -> Bool { now - use.at < Self.repetition }

@@ -131,9 +131,11 @@ struct InviteCommand {
         if command.has("json") {
             StandardStream.output.write(.object(JSONObject([("link", .string(link))] + invitation.facts)))
         } else if command.has("mail") {
+            // Not part of the text: whose link it is, where there are several.
+            StandardStream.output.write(line: "# \(PrintedText.line(invitation.wanted.subject))")
             for line in InvitationText(site: desk.settings.site, link: link, opensUntil: invitation.opensUntil).lines { StandardStream.output.write(line: line) }
         } else {
-            Report("Invited \(invitation.wanted.subject). This link is shown once; whoever opens it first has the access.", invitation.facts)
+            Report("Invited \(invitation.wanted.subject). This link is shown once; whoever accepts it first has the access.", invitation.facts)
                 .write(asJSON: false)
             if withSymbol { for line in QRSymbol(link)?.terminalLines ?? [] { StandardStream.output.write(line: line) } }
             StandardStream.output.write(line: link)

@@ -11,22 +11,32 @@ from .certificates import CertificateAuthority
 from .nginx import free_port
 
 ISSUER = "visitors"
+PAGES = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", "..", "..", "Resources", "visitor"))
 
 
 class Visitors:
     """`with Visitors(programs, folder, site, gates) as server`: made, started, and stopped in the end."""
 
-    def __init__(self, programs, folder, site, gates):
+    def __init__(self, programs, folder, site, gates, authority=None):
+        """`authority` has a certificate for localhost already, such as one that a browser believes."""
         self.programs, self.folder, self.site = programs, folder, site
         os.makedirs(folder)
-        authority = CertificateAuthority(folder, "visitors-ca")
-        self.ca = authority.file
-        certificate, key = authority.issue("server", "localhost", "127.0.0.1")
+        if authority is None:
+            issuing = CertificateAuthority(folder, "visitors-ca")
+            self.ca = issuing.file
+            certificate, key = issuing.issue("server", "localhost", "127.0.0.1")
+        else:
+            certificate, key = authority.certificate, authority.key
         self.port = free_port()
         self.origin = f"https://localhost:{self.port}"
         self.desk = os.path.join(folder, "desk")
         self.ask("serve", "init", "--site", site, "--issuer", ISSUER, "--url", f"{self.origin}/visit", "--listen", f"127.0.0.1:{self.port}",
                  "--certificate", certificate, "--key", key, "--gates", gates)
+        settings = os.path.join(self.desk, "settings.toml")
+        with open(settings, encoding="utf-8") as file:
+            text = file.read()
+        with open(settings, "w", encoding="utf-8") as file:
+            file.write(f'pages = "{PAGES}"\n{text}')
         self._process = None
 
     @property

@@ -46,7 +46,7 @@ struct OperatorPages {
     func invited(_ invitation: Invitation, link: String, _ session: OperatorSession) -> String {
         let text = InvitationText(site: site, link: link, opensUntil: invitation.opensUntil)
         return page("Invitation \(invitation.id)", session).text("""
-            <p>For \(HTMLText.name(invitation.wanted.subject)). This link is shown once. Whoever opens it first has the access.</p>
+            <p>For \(HTMLText.name(invitation.wanted.subject)). This link is shown once. Whoever accepts it first has the access.</p>
             <p class="link">\(HTMLText.escaped(link))</p>
             <p>\(QRSymbol(link)?.svg ?? "")</p>
             <h2>For a mail</h2><pre>\(text.lines.map(HTMLText.escaped).joined(separator: "\n"))</pre>
