@@ -66,13 +66,13 @@ import Testing
         #expect(try all.queue().revoked.isEmpty)
         let access = try all.redeem(code, key), cti = try Token(parsing: access.token).identifierClaim
         try all.desk.withdraw(id, by: "op", now: noon)
-        #expect(try all.queue() == RevokedQueue(site: "north", issuer: "visitors", revoked: [.init(cti: cti, until: noon + 86_400)]))
+        #expect(try all.queue() == RevokedQueue(site: "north", issuer: "visitors", revoked: [.init(cti: cti, until: noon + 86_100)]))
         #expect(try all.scratch.mode("desk/queue/revoked.json") == 0o640)
         #expect(throws: InvitationFault.revoked) { try all.renew(key) }
         try all.scratch.remove("desk/queue/revoked.json")
-        try all.desk.writeQueue(now: noon + 86_399)
+        try all.desk.writeQueue(now: noon + 86_099)
         #expect(try all.queue().revoked.count == 1)
-        try all.desk.writeQueue(now: noon + 86_400)
+        try all.desk.writeQueue(now: noon + 86_100)
         #expect(try all.queue().revoked.isEmpty)
     }
 

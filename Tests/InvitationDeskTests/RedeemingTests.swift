@@ -18,8 +18,8 @@ import Waits
         #expect(token.isSigned(by: try all.issuerKey()))
         #expect(token.confirmationKey == key.publicKey && token.confirmationKeyUse == .sign)
         #expect(token.issuer == "visitors" && token.subject == "Ada" && token.audiences == ["tapstile:north"] && token.scope == ["tokn"])
-        #expect(token.notBefore == noon - 300 && token.expiresAt == noon + 86_400 && !token.userVerification)
-        #expect(access.gates == DeskFixture.gates && access.expires == noon + 86_400 && access.renewUntil == noon + 7 * 86_400)
+        #expect(token.notBefore == noon - 300 && token.expiresAt == noon + 86_100 && !token.userVerification)
+        #expect(access.gates == DeskFixture.gates && access.expires == noon + 86_100 && access.renewUntil == noon + 7 * 86_400)
         #expect(access.services == DeskSettings.usualServices)
         #expect(try all.desk.invitation(id).state.use?.thumbprint == key.publicKey.thumbprint)
     }
