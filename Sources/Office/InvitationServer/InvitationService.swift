@@ -85,7 +85,8 @@ public final class InvitationService: Sendable {
     /// How many are connected.
     public var connections: Int { visitors.connections + (operators?.connections ?? 0) }
 
-    /// Reads certificates, the page for visitors and the list of attestations that were revoked again; of what is no good the old one stays. Other settings count from the next start on.
+    /// Reads anew: certificates, the page for visitors, the list of attestations that were revoked. Of what is no good the old one stays. Other settings
+    /// count from the next start on.
     /// - Returns: what was no good, each in a sentence.
     public func reload() -> [InvitationServiceError] {
         var wrong: [InvitationServiceError] = []

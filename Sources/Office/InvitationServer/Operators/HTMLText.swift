@@ -52,7 +52,7 @@ struct OperatorPage {
     static func hidden(_ formToken: String) -> String { "<input type=\"hidden\" name=\"form-token\" value=\"\(HTMLText.escaped(formToken))\">" }
 
     static let style = """
-        :root{color-scheme:indicator dark;font:16px/1.5 system-ui,sans-serif}body{margin:0 auto;max-width:72rem;padding:1rem}
+        :root{color-scheme:light dark;font:16px/1.5 system-ui,sans-serif}body{margin:0 auto;max-width:72rem;padding:1rem}
         nav{display:flex;gap:1rem;align-items:center;flex-wrap:wrap}nav form{margin-left:auto}
         table{border-collapse:collapse;width:100%}th,td{text-align:left;padding:.4rem .6rem;border-bottom:1px solid #8884;vertical-align:top;overflow-wrap:anywhere}
         td form{display:inline-block;margin:0 .3rem .3rem 0}label{display:block;margin:.8rem 0}input:not([type=checkbox]){display:block;width:100%;max-width:30rem;padding:.4rem;font:inherit;box-sizing:border-box}
