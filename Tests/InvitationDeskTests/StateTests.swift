@@ -5,7 +5,6 @@ import Foundation
 import Invitations
 import Storage
 import Testing
-import Threads
 import Waits
 
 /// The folder and the database: away, changed, copied, of somebody else.
@@ -115,36 +114,6 @@ import Waits
         #expect(throws: DeskError.keyExposed(path: all.scratch.path("desk/issuer.key"), .mode(0o640))) {
             try InvitationDesk.open(folder: all.scratch.path("desk"))
         }
-    }
-
-    /// New keys of gates reach phones without a restart; a file that is half there does not.
-    @Test func gatesAreReadAgainWhenTheyChange() throws {
-        let all = try DeskFixture(), key = try SigningKey.generate(), (code, _) = try all.invite()
-        try all.redeem(code, key)
-        let more = DeskFixture.gates + GateListEntry.issuer(GateIssuer(site: "north", name: "new", key: key.publicKey)).encoded
-        try all.scratch.write("gates.phone", more)
-        #expect(try all.renew(key).gates == more)
-        try all.scratch.write("gates.phone", Array(more.dropLast()))
-        #expect(try all.renew(key).gates == more)
-        try all.scratch.remove("gates.phone")
-        #expect(try all.renew(key).gates == more)
-        #expect(throws: DeskError.self) { try all.another() }
-    }
-
-    /// `install` copies first and hands over then: a file that could not be read for a moment is no old one from then on.
-    @Test func gatesThatCouldNotBeReadAreReadTheNextTime() throws {
-        let scratch = try ScratchFolder(), isAway = Mutex(false)
-        try scratch.write("gates.phone", DeskFixture.gates)
-        let file = try GatesFile(path: scratch.path("gates.phone")) { path throws(DeskError) in
-            if isAway.withLock({ $0 }) { throw .system(SystemError("open \(path)", EACCES)) }
-            return try GatesFile.read(path)
-        }
-        let fresh = GateListEntry.issuer(GateIssuer(site: "north", name: "new", key: try SigningKey.generate().publicKey)).encoded
-        try scratch.write("gates.phone", fresh)
-        isAway.withLock { $0 = true }
-        #expect(file.bytes == DeskFixture.gates)
-        isAway.withLock { $0 = false }
-        #expect(file.bytes == fresh)
     }
 
     @Test func settingsOfAnotherSiteAreRefused() throws {
