@@ -2,6 +2,7 @@ import Credentials
 import Cryptography
 import Encoding
 import Foundation
+import Invitations
 import SiteData
 import Testing
 
@@ -115,7 +116,7 @@ import Testing
         #expect(mkfifo(path, 0o600) == 0)
         guard case .unreadable? = try fault(publish()) else { Issue.record("a pipe was read"); return }
         try fixture.scratch.remove("revoked.json")
-        try fixture.scratch.write("revoked.json", [UInt8](repeating: 0x20, count: RevocationQueue.longest + 1))
+        try fixture.scratch.write("revoked.json", [UInt8](repeating: 0x20, count: RevokedQueue.longest + 1))
         guard case .unreadable? = try fault(publish(at: now + 1)) else { Issue.record("it was read"); return }
     }
 
@@ -124,12 +125,12 @@ import Testing
         func entries(_ count: Int, from first: Int) -> [(String, Int64)] {
             (first..<first + count).map { number -> (String, Int64) in (String(100_000 + number), now + 60) }
         }
-        try write(entries(RevocationQueue.most + 1, from: 0))
+        try write(entries(RevokedQueue.mostEntries + 1, from: 0))
         #expect(try fault(publish()) == .tooMany && revocations().isEmpty)
-        try write(entries(RevocationQueue.most, from: 0))
-        #expect(try fault(publish(at: now + 1)) == nil && revocations().count == RevocationQueue.most)
+        try write(entries(RevokedQueue.mostEntries, from: 0))
+        #expect(try fault(publish(at: now + 1)) == nil && revocations().count == RevokedQueue.mostEntries)
         try write(entries(1, from: 50_000))
-        #expect(try fault(publish(at: now + 2)) == .tooMany && revocations().count == RevocationQueue.most)
+        #expect(try fault(publish(at: now + 2)) == .tooMany && revocations().count == RevokedQueue.mostEntries)
     }
 
     @Test func aRehearsalKeepsNothing() throws {

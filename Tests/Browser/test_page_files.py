@@ -109,7 +109,7 @@ def contrast(one, other):
 
 @pytest.mark.parametrize("place", [0, 1])
 def test_contrast(place):
-    """WCAG 2.2, AA: 4.5 for text, 3 for what is no text; indicator and dark."""
+    """WCAG 2.2, AA: 4.5 for text, 3 for what is no text; light and dark."""
     block = re.findall(r":root \{(.*?)\}", text_of("style.css"), re.DOTALL)[place]
     colours = dict(re.findall(r"--([\w-]+): (#[0-9a-f]{6})", block))
     for ground in ("ground", "card"):

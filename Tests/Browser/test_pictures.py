@@ -1,4 +1,4 @@
-"""What each state looks like on a phone, indicator and dark: pictures, to be looked at."""
+"""What each state looks like on a phone, light and dark: pictures, to be looked at."""
 
 import os
 
@@ -23,7 +23,7 @@ MEASURES = """(() => {
 })()"""
 
 
-@pytest.fixture(params=["indicator", "dark"])
+@pytest.fixture(params=["light", "dark"])
 def look(request, page, pictures):
     """Takes a picture, and measures: everything fits, can be read and pressed."""
     page.send("Emulation.setDeviceMetricsOverride", width=WIDTH, height=HEIGHT, deviceScaleFactor=1, mobile=True)

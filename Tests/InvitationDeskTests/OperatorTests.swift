@@ -61,32 +61,6 @@ import Testing
         #expect(try all.desk.log(limit: 10).count == 5)
     }
 
-    @Test func theQueueHasWhatWasTakenBackUntilItEnds() throws {
-        let all = try DeskFixture(), key = try SigningKey.generate(), (code, id) = try all.invite()
-        #expect(try all.queue().revoked.isEmpty)
-        let access = try all.redeem(code, key), cti = try Token(parsing: access.token).identifierClaim
-        try all.desk.withdraw(id, by: "op", now: noon)
-        #expect(try all.queue() == RevokedQueue(site: "north", issuer: "visitors", revoked: [.init(cti: cti, until: noon + 86_100)]))
-        #expect(try all.scratch.mode("desk/queue/revoked.json") == 0o640)
-        #expect(throws: InvitationFault.revoked) { try all.renew(key) }
-        try all.scratch.remove("desk/queue/revoked.json")
-        try all.desk.writeQueue(now: noon + 86_099)
-        #expect(try all.queue().revoked.count == 1)
-        try all.desk.writeQueue(now: noon + 86_100)
-        #expect(try all.queue().revoked.isEmpty)
-    }
-
-    /// A queue that cannot be written keeps the state as it was: nobody is told of a revocation that no gate will hear of.
-    @Test func aQueueThatCannotBeWrittenTakesNothingBack() throws {
-        let all = try DeskFixture(), key = try SigningKey.generate(), (code, id) = try all.invite()
-        try all.redeem(code, key)
-        try all.scratch.remove("desk/queue")
-        #expect(throws: DeskError.self) { try all.desk.revoke(id, by: "op", now: noon) }
-        #expect(try all.desk.invitation(id).state.name == .redeemed)
-        #expect(throws: Never.self) { try all.renew(key) }
-        #expect(try all.desk.log(limit: 1).first?.action == .redeemed)
-    }
-
     @Test func whatNoGateUnderstandsIsNobodysInvitation() throws {
         let all = try DeskFixture()
         func refused(_ change: (inout NewInvitation) -> Void) -> DeskError? {

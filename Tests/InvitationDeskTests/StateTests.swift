@@ -116,20 +116,6 @@ import Waits
         }
     }
 
-    /// New keys of gates reach phones without a restart; a file that is half there does not.
-    @Test func gatesAreReadAgainWhenTheyChange() throws {
-        let all = try DeskFixture(), key = try SigningKey.generate(), (code, _) = try all.invite()
-        try all.redeem(code, key)
-        let more = DeskFixture.gates + GateListEntry.issuer(GateIssuer(site: "north", name: "new", key: key.publicKey)).encoded
-        try all.scratch.write("gates.phone", more)
-        #expect(try all.renew(key).gates == more)
-        try all.scratch.write("gates.phone", Array(more.dropLast()))
-        #expect(try all.renew(key).gates == more)
-        try all.scratch.remove("gates.phone")
-        #expect(try all.renew(key).gates == more)
-        #expect(throws: DeskError.self) { try all.another() }
-    }
-
     @Test func settingsOfAnotherSiteAreRefused() throws {
         let all = try DeskFixture(), file = try KeyFile(parsing: all.scratch.bytes("desk/issuer.key"))
         var settings = all.desk.settings

@@ -27,12 +27,12 @@ def site(programs):
         for person in (site.anna, bert, site.anna):
             person.phone().tap()
         gate.wait_for_the_journal()
-        gate.tell("journal", "audit-key", "--out", site.path("audit.pub"))
-        gate.tell("journal", "checkpoint", "--out", site.path("kept.checkpoint"))
+        gate.run_tool("journal", "audit-key", "--out", site.path("audit.pub"))
+        gate.run_tool("journal", "checkpoint", "--out", site.path("kept.checkpoint"))
         site.anna.phone().tap()
         gate.wait_for_the_journal()
         with open(site.path("collected.json"), "w", encoding="utf-8") as file:
-            file.write(gate.tell("journal", "--bodies", "--checkpoint", site.path("kept.checkpoint")).stdout)
+            file.write(gate.run_tool("journal", "--bodies", "--checkpoint", site.path("kept.checkpoint")).stdout)
         # Its newest records are in the log alone.
         gate.kill()
         site.state = os.path.join(os.path.dirname(gate.configuration), "state")

@@ -5,7 +5,7 @@ import Testing
 @Suite("A link as a QR symbol") struct QRSymbolTests {
     static let link = "https://gates.example/visit/#AAECAwQFBgcICQoLDA0ODw"
 
-    @Test("It has the finder patterns of a symbol, indicator all around")
+    @Test("It has the finder patterns of a symbol, light all around")
     func shape() throws {
         let symbol = try #require(QRSymbol(Self.link))
         let last = symbol.side - 1

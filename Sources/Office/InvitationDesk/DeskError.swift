@@ -7,7 +7,7 @@ import Invitations
 import Storage
 import Threads
 
-/// Why the server of invitations could not do what an operator asked. Nothing was changed then.
+/// Why the server of invitations could not do what an operator asked. Nothing was changed then, but where `queueFull` says so.
 public enum DeskError: Error, Hashable, Sendable {
     /// The folder holds no server of invitations.
     case noDesk(folder: String)
@@ -43,7 +43,7 @@ public enum DeskError: Error, Hashable, Sendable {
     case token(TokenError)
     /// The token would not fit into a tap.
     case tokenTooLong(bytes: Int)
-    /// More tokens are revoked than the office takes from a queue.
+    /// More tokens are revoked than the office takes from a queue. What was asked was done, here.
     case queueFull
     /// A password is too short or too long.
     case badPassword
@@ -112,8 +112,8 @@ public enum DeskError: Error, Hashable, Sendable {
         case .token(let error): error.message
         case .tokenTooLong(let bytes): "Its token would have \(bytes) bytes; into a tap go \(Self.longestToken). Name fewer places."
         case .queueFull:
-            "More than \(RevokedQueue.mostEntries) tokens would be taken back, more than the office takes from a server: switch the issuer off there "
-                + "(tapstile-authority issuer --off)."
+            "It is done here. But more than \(RevokedQueue.mostEntries) tokens are taken back now, more than the office takes from a server: switch the "
+                + "issuer off there (tapstile-authority issuer --off), or gates go on believing some."
         case .badPassword: "A password has \(OperatorRules.shortestPassword) to \(OperatorRules.longestPassword) bytes."
         case .signInRefused: "Name or password are wrong."
         case .noOperator(let name): "There is no operator '\(name)'."

@@ -71,7 +71,6 @@ struct DeskFolder: Sendable {
 
     /// Writes the queue for the office, whole.
     func write(_ queue: RevokedQueue) throws(DeskError) {
-        guard queue.revoked.count <= RevokedQueue.mostEntries else { throw .queueFull }
         let path = path(of: Self.queueFile)
         do throws(SystemError) { try SmallFile.replace(path, with: queue.json.canonical + [0x0A], mode: Self.queueFileMode) } catch { throw .system(error) }
     }

@@ -18,15 +18,17 @@ final class GatesFile: Sendable {
 
     private let path: String
     private let content: Monitor<Content>
+    private let read: @Sendable (String) throws(DeskError) -> [UInt8]
 
     /// Longer ones no phone takes, in bytes.
     private static let longest = 65_536
 
     /// Reads the file, which must be one.
-    init(path: String) throws(DeskError) {
+    init(path: String, read: @escaping @Sendable (String) throws(DeskError) -> [UInt8] = GatesFile.read) throws(DeskError) {
         self.path = path
+        self.read = read
         let mark = Self.mark(path)
-        content = Monitor(Content(bytes: try Self.read(path), mark: mark))
+        content = Monitor(Content(bytes: try read(path), mark: mark))
     }
 
     /// The newest bytes that are a file of gates.
@@ -35,13 +37,18 @@ final class GatesFile: Sendable {
             // Before the bytes: a change between the two is seen the next time.
             let mark = Self.mark(path)
             guard mark != content.mark else { return content.bytes }
+            do throws(DeskError) {
+                content.bytes = try read(path)
+            } catch {
+                // Not ours to read for a moment, or no descriptor is free: it may be readable the next time without having changed.
+                if case .system = error { return content.bytes }
+            }
             content.mark = mark
-            if let fresh = try? Self.read(path) { content.bytes = fresh }
             return content.bytes
         }
     }
 
-    private static func read(_ path: String) throws(DeskError) -> [UInt8] {
+    @Sendable static func read(_ path: String) throws(DeskError) -> [UInt8] {
         let bytes: [UInt8]
         do throws(SystemError) { bytes = try SmallFile.read(path, limit: longest) } catch { throw .system(error) }
         guard let entries = GateListEntry.list(parsing: bytes), !entries.isEmpty else { throw .gates(path: path) }

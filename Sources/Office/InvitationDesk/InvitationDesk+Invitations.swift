@@ -57,7 +57,8 @@ extension InvitationDesk {
     /// Writes the queue for the office anew: tokens that have ended go, and one that was lost is there again.
     public func writeQueue(now: Int64) throws(DeskError) {
         let place = place, settings = settings
-        try change { database throws(DeskFailure) in try database.writeQueue(to: place, settings, now: now) }
+        let isWhole = try change { database throws(DeskFailure) in try database.writeQueue(to: place, settings, now: now) }
+        guard isWhole else { throw .queueFull }
     }
 
     /// The newest entries of the log, the newest first.
@@ -68,11 +69,12 @@ extension InvitationDesk {
         if let entry = try look({ database throws(StorageError) in try database.brokenLogEntry() }) { throw .logBroken(entry: entry) }
     }
 
-    /// Changes the state of an invitation, and in the same transaction what was revoked, what the office reads, and the log.
+    /// Changes the state of an invitation, and in the same transaction what was revoked, what the office reads, and the log. A queue that is full is
+    /// told afterwards: whom an operator takes something from gets no token here, whatever the office learns of it.
     private func move(_ id: Int64, _ action: DeskLogEntry.Action, by who: String, now: Int64,
                       to next: @escaping @Sendable (InvitationState) -> InvitationState.Name?) throws(DeskError) {
         let place = place, settings = settings
-        try change { database throws(DeskFailure) in
+        let isWhole = try change { database throws(DeskFailure) -> Bool in
             guard let found = try inDatabase({ () throws(StorageError) in try database.invitation(id) }) else { throw .desk(.noInvitation(id)) }
             guard let state = next(found.state) else { throw .desk(.otherState(id, found.state.name)) }
             try inDatabase { () throws(StorageError) in
@@ -80,17 +82,20 @@ extension InvitationDesk {
                 if state != .redeemed { try database.revokeTokens(of: id, now: now) }
                 try database.log(action, by: who, invitation: id, detail: found.wanted.subject, now: now)
             }
-            try database.writeQueue(to: place, settings, now: now)
+            return try database.writeQueue(to: place, settings, now: now)
         }
+        guard isWhole else { throw .queueFull }
     }
 }
 
 extension DeskDatabase {
     /// Inside the transaction: SQLite's lock is what keeps two programs from writing an older queue over a newer one. If the transaction is lost
     /// after that, the queue takes back more than was meant until it is written again, and never less.
-    fileprivate func writeQueue(to place: DeskFolder, _ settings: DeskSettings, now: Int64) throws(DeskFailure) {
+    /// - Returns: whether all of it went in.
+    fileprivate func writeQueue(to place: DeskFolder, _ settings: DeskSettings, now: Int64) throws(DeskFailure) -> Bool {
         let entries = try inDatabase { () throws(StorageError) in try revokedEntries(now: now) }
-        let queue = RevokedQueue(site: settings.site, issuer: settings.issuer, revoked: entries)
+        let queue = RevokedQueue(site: settings.site, issuer: settings.issuer, revoked: Array(entries.prefix(RevokedQueue.mostEntries)))
         do throws(DeskError) { try place.write(queue) } catch { throw .desk(error) }
+        return entries.count <= RevokedQueue.mostEntries
     }
 }

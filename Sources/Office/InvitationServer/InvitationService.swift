@@ -85,7 +85,8 @@ public final class InvitationService: Sendable {
     /// How many are connected.
     public var connections: Int { visitors.connections + (operators?.connections ?? 0) }
 
-    /// Reads certificates, the page for visitors and the list of revoked attestations again; of what is no good the old one stays. Other settings count from the next start on.
+    /// Reads anew: certificates, the page for visitors, the list of attestations that were revoked. Of what is no good the old one stays. Other settings
+    /// count from the next start on.
     /// - Returns: what was no good, each in a sentence.
     public func reload() -> [InvitationServiceError] {
         var wrong: [InvitationServiceError] = []
@@ -100,6 +101,17 @@ public final class InvitationService: Sendable {
         do throws(InvitationServiceError) { try attestation?.renew() } catch { wrong.append(error) }
         return wrong
     }
+
+    /// The certificates that browsers are shown and that are over soon, each in a sentence: whoever renews them may have failed unseen.
+    public func endingCertificates(now: Int64) -> [String] {
+        [("visitors", visitors), ("operators", operators)].compactMap { name, server in
+            guard let end = server?.certificateEnd, end - now < Self.warnedBefore else { return nil }
+            return "certificate-ends: The certificate for \(name) ends at \(UTCText.make(seconds: end)); phones neither redeem nor renew from then on."
+        }
+    }
+
+    /// Fourteen days: certbot renews a month before the end.
+    private static let warnedBefore: Int64 = 14 * 86_400
 
     /// Ends in good order: whoever is being answered gets the answer.
     public func stop() {
@@ -125,34 +137,6 @@ public final class InvitationService: Sendable {
         return try WebServer(at: page.listen.place, certificate: page.certificate?.web(page.clientAuthority),
                              policy: OperatorSite.policy(isSecure: page.origin.isSecure), limits: operatorLimits,
                              log: { log.debug("operators: \($0)") }, handler: { site.answer($0) })
-    }
-}
-
-/// Why it does not serve.
-public enum InvitationServiceError: Error, Hashable, Sendable {
-    case desk(DeskError)
-    case web(WebServerError)
-    case attestation(AttestationPolicyFault)
-    case system(SystemError)
-
-    /// Stable code.
-    public var code: String {
-        switch self {
-        case .desk(let error): error.code
-        case .web(let error): error.code
-        case .attestation(let error): error.code
-        case .system(let error): error.code
-        }
-    }
-
-    /// A sentence for people.
-    public var message: String {
-        switch self {
-        case .desk(let error): error.message
-        case .web(let error): error.message
-        case .attestation(let error): error.message
-        case .system(let error): error.message
-        }
     }
 }
 

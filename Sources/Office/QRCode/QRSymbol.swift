@@ -7,7 +7,7 @@ public struct QRSymbol: Hashable, Sendable {
     /// Row by row, true for dark.
     private let modules: [Bool]
 
-    /// Indicator modules that readers want on each side.
+    /// Light modules that readers want on each side.
     public static let quietZone = 4
     /// The longest text, in bytes.
     public static let longest = 1024
@@ -27,7 +27,7 @@ public struct QRSymbol: Hashable, Sendable {
         return modules[row * side + column]
     }
 
-    /// Lines for a terminal with indicator letters on dark ground, two rows a line. (On indicator ground it is dark for indicator, which phones read, too.)
+    /// Lines for a terminal with light letters on dark ground, two rows a line. (On light ground it is dark for light, which phones read, too.)
     public var terminalLines: [String] {
         let margin = 2, span = -margin..<(side + margin)
         return stride(from: -margin, to: side + margin, by: 2).map { row in

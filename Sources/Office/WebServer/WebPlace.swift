@@ -85,4 +85,10 @@ struct LoadedCertificate {
     let chain: [UInt8]
     let key: [UInt8]
     let clientAuthorities: [UInt8]?
+
+    /// The last second of the server's own certificate, UNIX time; nil where nobody can read it.
+    var end: Int64? {
+        let end = chain.withUnsafeBytes { $0.baseAddress.map { cmhd_certificate_end($0.assumingMemoryBound(to: CChar.self)) } ?? -1 }
+        return end < 0 ? nil : end
+    }
 }

@@ -54,6 +54,8 @@ public final class WebServer: Sendable {
 
     /// The port at which it listens, also where it was given none; 0 for a Unix socket.
     public var port: UInt16 { cmhd_port(listener.raw) }
+    /// The last second of the certificate that browsers are shown, UNIX time; nil where there is none.
+    public var certificateEnd: Int64? { running.withLock { $0?.certificateEnd } }
     /// How many are connected.
     public var connections: Int { table.count }
 
@@ -86,6 +88,7 @@ public final class WebServer: Sendable {
 ///
 /// `@unchecked Sendable`: `stop` is called once, by whoever took it out of the server.
 final class RunningServer: @unchecked Sendable {
+    let certificateEnd: Int64?
     private let daemon: OpaquePointer
     private let settings: UnsafeMutablePointer<cmhd_settings>
     private let answering: Answering
@@ -115,7 +118,7 @@ final class RunningServer: @unchecked Sendable {
             settings.deallocate()
             throw .notStarted(answering.lastLine)
         }
-        (daemon, self.settings, self.answering) = (started, settings, answering)
+        (daemon, self.settings, self.answering, certificateEnd) = (started, settings, answering, certificate?.end)
     }
 
     /// How long those that are being answered may take, in milliseconds.

@@ -115,11 +115,15 @@ enum ServeCommand {
 
     private static let round: Int64 = 600 * 1_000_000_000
 
-    /// Every ten minutes tokens that have ended leave the office's queue.
+    /// Every ten minutes tokens that have ended leave the office's queue. Once a day somebody is told of certificates that end.
     private static func keepHouse(_ service: InvitationService, _ log: Log, until isOver: Monitor<Bool>) {
+        var nextLook: Int64 = 0
         repeat {
             guard let now = now() else { log.warning("Nobody answers for this machine's clock: no token is issued."); continue }
             do throws(DeskError) { try service.desk.writeQueue(now: now) } catch { log.error("\(error.code): \(error.message)") }
+            guard now >= nextLook else { continue }
+            for sentence in service.endingCertificates(now: now) { log.warning(sentence) }
+            nextLook = now + 86_400
         } while isOver.wait(untilNanoseconds: MonotonicTime.nanoseconds + round, { $0 ? () : nil }) == nil
     }
 

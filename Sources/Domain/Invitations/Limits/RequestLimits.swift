@@ -1,7 +1,7 @@
 /// How often requests may fail, by address and by code. What succeeds takes nothing away: behind one address of a carrier may stand ten thousand
 /// phones, and while those with good codes come in, one that guesses waits.
 ///
-/// An address that guessed too much is asked to wait before a code that is not known is looked up for it; a code that is known is served even then.
+/// An address that guessed too much is told to wait, instead of what its guess was; a code that is known is served even then.
 public struct RequestLimits: Sendable {
     private var addresses: RateLimit<SenderAddress>
     private var codes: RateLimit<[UInt8]>

@@ -126,6 +126,17 @@ static inline int cmhd_check_pair(const char *certificate, const char *key) {
     return answer < 0 ? answer : 0;
 }
 
+// The last second of the first certificate in PEM, UNIX time; -1 where there is none that can be read.
+static inline int64_t cmhd_certificate_end(const char *text) {
+    gnutls_x509_crt_t certificate;
+    gnutls_datum_t content = {(unsigned char *)text, (unsigned int)strlen(text)};
+    if (gnutls_x509_crt_init(&certificate) < 0) return -1;
+    int64_t end = -1;
+    if (gnutls_x509_crt_import(certificate, &content, GNUTLS_X509_FMT_PEM) >= 0) end = (int64_t)gnutls_x509_crt_get_expiration_time(certificate);
+    gnutls_x509_crt_deinit(certificate);
+    return end;
+}
+
 // A socket that listens at an address of the internet, written in numbers; else a negative errno. `[::]` listens for IPv4, too.
 static inline int cmhd_listen(const char *host, const char *port) {
     struct addrinfo wanted = {.ai_flags = AI_PASSIVE | AI_NUMERICHOST | AI_NUMERICSERV, .ai_family = AF_UNSPEC, .ai_socktype = SOCK_STREAM}, *found = NULL;

@@ -1,39 +1,7 @@
 import Credentials
-import Encoding
 import Files
+import Invitations
 import Threads
-
-/// What an issuer elsewhere says that it has taken back: `{"site", "issuer", "revoked": [{"cti": "hex", "until": UNIX}…]}`. It is believed of
-/// its own tokens and of nothing else, whoever has written it.
-struct RevocationQueue {
-    /// Each by the issuer's number of the token, with the second at which that ends.
-    let entries: [(cti: [UInt8], until: Int64)]
-
-    /// In bytes.
-    static let longest = 1 << 20
-    /// So many are taken at most, and kept of one issuer.
-    static let most = 10_000
-
-    init(at path: String, site: String, issuer: String) throws(QueueFault) {
-        let bytes: [UInt8]
-        do throws(SystemError) { bytes = try SmallFile.read(path, limit: Self.longest) } catch { throw .unreadable(error) }
-        try self.init(parsing: bytes, site: site, issuer: issuer)
-    }
-
-    init(parsing bytes: [UInt8], site: String, issuer: String) throws(QueueFault) {
-        guard let json = try? JSON.parse(bytes), let revoked = json["revoked"]?.array else { throw .malformed }
-        guard let ofSite = json["site"]?.string, ofSite.utf8.elementsEqual(site.utf8),
-              let ofIssuer = json["issuer"]?.string, ofIssuer.utf8.elementsEqual(issuer.utf8) else { throw .foreign }
-        guard revoked.count <= Self.most else { throw .tooMany }
-        var entries: [(cti: [UInt8], until: Int64)] = []
-        for entry in revoked {
-            guard let cti = entry["cti"]?.string.flatMap({ try? Hex.decode($0) }), (1...64).contains(cti.count),
-                  let until = entry["until"]?.integer, until >= 0 else { throw .malformed }
-            entries.append((cti, until))
-        }
-        self.entries = entries
-    }
-}
 
 /// Why a queue was not taken, or not all of it.
 public enum QueueFault: Error, Hashable, Sendable {
@@ -57,7 +25,7 @@ public enum QueueFault: Error, Hashable, Sendable {
         case .unreadable(let error): "cannot be read (\(error.message))"
         case .malformed: "is no list of tokens that were taken back"
         case .foreign: "is that of another site or another issuer"
-        case .tooMany: "has more than \(RevocationQueue.most) tokens that have not ended"
+        case .tooMany: "has more than \(RevokedQueue.mostEntries) tokens that have not ended"
         }
     }
 }
@@ -73,9 +41,9 @@ extension Authority {
         var warnings: [PublishedRepository.Warning] = []
         for row in try activeIssuers() {
             guard row.isElsewhere, let path = row.queue else { continue }
-            let queue: RevocationQueue
+            let queue: RevokedQueue
             do throws(QueueFault) {
-                queue = try RevocationQueue(at: path, site: site, issuer: row.name)
+                queue = try readQueue(at: path, of: row.name)
             } catch {
                 warnings.append(.queue(issuer: row.name, path: path, error))
                 continue
@@ -85,10 +53,20 @@ extension Authority {
         return warnings
     }
 
-    private func apply(_ queue: RevocationQueue, of issuer: String, now: Int64) throws(AuthorityError) -> QueueFault? {
+    /// What an issuer elsewhere says that it has taken back is believed of its own tokens and of nothing else, whoever has written it.
+    private func readQueue(at path: String, of issuer: String) throws(QueueFault) -> RevokedQueue {
+        let bytes: [UInt8]
+        do throws(SystemError) { bytes = try SmallFile.read(path, limit: RevokedQueue.longest) } catch { throw .unreadable(error) }
+        guard let queue = RevokedQueue(json: bytes) else { throw .malformed }
+        guard queue.site.utf8.elementsEqual(site.utf8), queue.issuer.utf8.elementsEqual(issuer.utf8) else { throw .foreign }
+        guard queue.revoked.count <= RevokedQueue.mostEntries else { throw .tooMany }
+        return queue
+    }
+
+    private func apply(_ queue: RevokedQueue, of issuer: String, now: Int64) throws(AuthorityError) -> QueueFault? {
         try database.transaction { () throws(AuthorityError) in
             var count = try database.countQueued(of: issuer)
-            for (cti, until) in queue.entries where until > now - Self.grace {
+            for (cti, until) in queue.revoked.map({ ($0.cti, $0.until) }) where until > now - Self.grace {
                 if let known = try database.queuedEnd(issuer, cti) {
                     if until > known { try database.setQueued(issuer, cti, until: until) }
                     continue
@@ -96,7 +74,7 @@ extension Authority {
                 let revocation = Revocation.issued(issuer: issuer, cti: cti)
                 // What a person took back here stays for ever.
                 guard try !database.has(revocation) else { continue }
-                guard count < RevocationQueue.most else { return .tooMany }
+                guard count < RevokedQueue.mostEntries else { return .tooMany }
                 try database.add(revocation, now: now)
                 try database.setQueued(issuer, cti, until: until)
                 count += 1

@@ -29,8 +29,9 @@ public struct DeskLogEntry: Hashable, Sendable {
     public static let phone = "(phone)"
 }
 
-/// The log is a chain: each entry has the hash of itself and all before it, so that none can be changed or taken out of the middle without a
-/// trace. (What is cut off at the end shows by SQLite's own count of entries, as long as whoever cuts forgets it.)
+/// The log is a chain: each entry has the hash of itself and all before it, so that a change in its middle shows, unless all that follows was
+/// written anew. No key is in it: whoever has the database can do that. (What is cut off at the end shows by SQLite's own count of entries, as
+/// long as whoever cuts forgets it.)
 extension DeskDatabase {
     private static let columns = "SELECT id, at, who, action, invitation, detail, hash FROM log"
 

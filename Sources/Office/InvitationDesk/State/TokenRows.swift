@@ -27,9 +27,9 @@ extension DeskDatabase {
         try run("UPDATE token SET is_taken_back = 1 WHERE invitation = ?1 AND expires_at > ?2", [.number(invitation), .number(now)])
     }
 
-    /// What was revoked and has not ended; at most one more than the office takes.
+    /// What was revoked and has not ended, what ends last first; at most one more than the office takes.
     func revokedEntries(now: Int64) throws(StorageError) -> [RevokedQueue.Entry] {
-        let sql = "SELECT cti, expires_at FROM token WHERE is_taken_back = 1 AND expires_at > ?1 ORDER BY expires_at, id LIMIT ?2"
+        let sql = "SELECT cti, expires_at FROM token WHERE is_taken_back = 1 AND expires_at > ?1 ORDER BY expires_at DESC, id LIMIT ?2"
         return try all(sql, [.number(now), .number(Int64(RevokedQueue.mostEntries + 1))]) { row in
             row.writtenBytes(0).map { RevokedQueue.Entry(cti: $0, until: row.integer(1)) }
         }
