@@ -22,6 +22,19 @@ import Testing
         #expect(try all.queue().revoked.isEmpty)
     }
 
+    /// Somebody puts an older copy of the database back: what the office has not read yet is not lost.
+    @Test func aRestoredDatabaseTakesNobodyOutOfTheQueue() throws {
+        let all = try DeskFixture(), key = try SigningKey.generate(), (code, id) = try all.invite()
+        let cti = try Token(parsing: all.redeem(code, key).token).identifierClaim
+        try all.desk.revoke(id, by: "op", now: noon)
+        let database = try DeskDatabase(path: all.scratch.path("desk/invitations.db"), patience: 2000)
+        try database.connection.execute("UPDATE token SET is_taken_back = 0; UPDATE invitation SET state = 'redeemed'")
+        try all.desk.writeQueue(now: noon + 1)
+        #expect(try all.queue().revoked.map(\.cti) == [cti])
+        try all.desk.writeQueue(now: noon + 86_400)
+        #expect(try all.queue().revoked.isEmpty)
+    }
+
     /// A queue that cannot be written keeps the state as it was: nobody is told of a revocation that no gate will hear of.
     @Test func aQueueThatCannotBeWrittenTakesNothingBack() throws {
         let all = try DeskFixture(), key = try SigningKey.generate(), (code, id) = try all.invite()

@@ -6,7 +6,7 @@ import WebServer
 
 @testable import InvitationServer
 
-/// What attackers of operators try (issue 27).
+/// What attackers of operators try.
 @Suite("The operators' page") struct OperatorPageTests {
     @Test("A wrong password and a name that nobody has are answered alike")
     func signIn() throws {

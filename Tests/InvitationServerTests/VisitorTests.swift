@@ -7,7 +7,7 @@ import WebServer
 
 @testable import InvitationServer
 
-/// What strangers and visitors ask (issue 27).
+/// What strangers and visitors ask.
 @Suite("Visitors") struct VisitorTests {
     @Test("A link that a scanner opens is not used, whatever it asks for")
     func scanner() throws {
@@ -19,6 +19,17 @@ import WebServer
         // And one that runs scripts.
         for _ in 0..<20 { #expect(server.post("begin", ["code": .string(code.text)]).status == 200) }
         #expect(try server.redeem(code, SigningKey.generate()).status == 200)
+    }
+
+    @Test("A link in the page's folder publishes nothing, and no private key is shown to everybody")
+    func linksInThePage() throws {
+        let fixture = try ServerFixture(), page = "\(fixture.folder)/page"
+        try FileManager.default.createSymbolicLink(atPath: "\(page)/key.txt", withDestinationPath: "\(fixture.folder)/desk/issuer.key")
+        #expect(throws: WebServerError.self) { try VisitorPages(folder: page) }
+        try FileManager.default.removeItem(atPath: "\(page)/key.txt")
+        #expect(throws: Never.self) { try VisitorPages(folder: page) }
+        try FileManager.default.copyItem(atPath: "\(fixture.folder)/desk/issuer.key", toPath: "\(page)/key.txt")
+        #expect(throws: WebServerError.self) { try VisitorPages(folder: page) }
     }
 
     @Test("No path leads out of the page", arguments: [

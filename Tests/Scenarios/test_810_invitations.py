@@ -1,4 +1,4 @@
-"""The server of invitations over TLS, before visitors, scanners, guessers and whoever sends what no browser would (issue 27)."""
+"""The server of invitations over TLS, before visitors, scanners, guessers and whoever sends what no browser would."""
 
 import contextlib
 import http.client

@@ -6,7 +6,7 @@ import Waits
 
 @testable import WebServer
 
-/// What strangers send to the web server (issue 27).
+/// What strangers send to the web server.
 @Suite("The web server") struct WebServerTests {
     static let policy = WebPolicy(content: "default-src 'none'; frame-ancestors 'none'", permissions: "bluetooth=(self)", isSecure: true)
 
@@ -96,6 +96,21 @@ import Waits
         }
     }
 
+    @Test("While half of all connections are taken each ends with its answer, so that who keeps asking keeps nobody out")
+    func connectionsEnd() throws {
+        try Self.serving(WebLimits(connections: 8, connectionsOfAddress: 8)) { server in
+            let asked = "GET / HTTP/1.1\r\nHost: x\r\n\r\n"
+            let first = try RawClient(port: server.port)
+            #expect(!first.send(asked).some().contains("Connection: close"))
+            let others = try (0..<4).map { _ in try RawClient(port: server.port) }
+            try waitUntil("five are connected") { server.connections == 5 }
+            // The first makes room, and so does each until half are free.
+            #expect(first.send(asked).rest()?.contains("Connection: close") == true)
+            try waitUntil("it is gone") { server.connections == 4 }
+            for client in others { #expect(!client.send(asked).some().contains("Connection: close")) }
+        }
+    }
+
     @Test("Behind a Unix socket the sender is the last hop, and at a port nobody says who he is")
     func forwardedAddress() throws {
         let head = "GET / HTTP/1.1\r\nX-Forwarded-For: 6.6.6.6\r\nX-Forwarded-For: 7.7.7.7, 192.0.2.9"
@@ -105,7 +120,7 @@ import Waits
         defer { try? FileManager.default.removeItem(atPath: path) }
         let server = try WebServer(at: .unix(path: path), certificate: nil, policy: Self.policy, handler: Self.echo)
         defer { server.stop() }
-        for (asked, address) in [(head, "192.0.2.9"), ("GET / HTTP/1.1\r\nX-Forwarded-For: 6.6.6.6, nobody", ""), ("GET / HTTP/1.1", "")] {
+        for (asked, address) in [(head, "192.0.2.9"), ("GET / HTTP/1.1\r\nX-Forwarded-For: 192.0.2.7:4711", "192.0.2.7"), ("GET / HTTP/1.1\r\nX-Forwarded-For: 6.6.6.6, nobody", ""), ("GET / HTTP/1.1", "")] {
             let answer = try RawClient(path: path).ask(asked)
             #expect(answer?.contains("\"address\":\"\(address)\"") == true)
         }

@@ -69,6 +69,12 @@ struct DeskFolder: Sendable {
         return file
     }
 
+    /// The queue as it was written last; nil: none that can be read.
+    func queue() -> RevokedQueue? {
+        guard let bytes = try? SmallFile.read(path(of: Self.queueFile), limit: RevokedQueue.longest) else { return nil }
+        return RevokedQueue(json: bytes)
+    }
+
     /// Writes the queue for the office, whole.
     func write(_ queue: RevokedQueue) throws(DeskError) {
         let path = path(of: Self.queueFile)

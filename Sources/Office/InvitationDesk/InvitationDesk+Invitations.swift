@@ -93,7 +93,11 @@ extension DeskDatabase {
     /// after that, the queue takes back more than was meant until it is written again, and never less.
     /// - Returns: whether all of it went in.
     fileprivate func writeQueue(to place: DeskFolder, _ settings: DeskSettings, now: Int64) throws(DeskFailure) -> Bool {
-        let entries = try inDatabase { () throws(StorageError) in try revokedEntries(now: now) }
+        let known = try inDatabase { () throws(StorageError) in try revokedEntries(now: now) }
+        // What is revoked stays so: an older copy of the database that was put back knows less than the queue.
+        let written = place.queue().map { $0.site == settings.site && $0.issuer == settings.issuer ? $0.revoked : [] } ?? []
+        let forgotten = written.filter { entry in entry.until > now && !known.contains { $0.cti == entry.cti } }
+        let entries = forgotten.isEmpty ? known : (known + forgotten).sorted { $0.until > $1.until }
         let queue = RevokedQueue(site: settings.site, issuer: settings.issuer, revoked: Array(entries.prefix(RevokedQueue.mostEntries)))
         do throws(DeskError) { try place.write(queue) } catch { throw .desk(error) }
         return entries.count <= RevokedQueue.mostEntries

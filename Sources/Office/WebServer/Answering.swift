@@ -35,6 +35,11 @@ final class Answering: Sendable {
     func begins() { atWork.withLock { $0 += 1 } }
     func ended() { atWork.withLock { $0 -= 1 } }
 
+    /// Whether a connection ends with its next answer: it is old, or half of all that there may be are taken. Who keeps asking keeps nobody else out.
+    func isLast(on descriptor: Int32) -> Bool {
+        table.count * 2 > limits.connections || table.age(of: descriptor) > Int64(limits.requestSeconds) * 1000
+    }
+
     /// The answer, which is never one that cannot be sent.
     func answer(_ request: WebRequest) -> WebAnswer {
         let answer = handler(request)

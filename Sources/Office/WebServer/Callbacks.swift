@@ -18,9 +18,10 @@ enum Callbacks {
         }
         settings.pointee.connection = { context, connection, _, what in
             guard let context, let connection else { return }
-            let table = Unmanaged<Answering>.fromOpaque(context).takeUnretainedValue().table
+            let answering = Unmanaged<Answering>.fromOpaque(context).takeUnretainedValue()
             let descriptor = cmhd_socket(connection)
-            if what == CMHD_STARTED { table.begin(descriptor) } else { table.remove(descriptor) }
+            guard what == CMHD_STARTED else { return answering.table.remove(descriptor) }
+            answering.table.add(descriptor, from: RequestHeaders.address(of: connection), most: answering.limits.connectionsOfAddress)
         }
         settings.pointee.completed = { context, connection, exchange, _ in
             guard let context, let connection else { return }
@@ -76,7 +77,8 @@ final class Exchange {
             method: method, path: path, queries: RequestHeaders.read(connection, queries: true), headers: headers, body: body,
             address: answering.isBehindServer ? ForwardedAddress.read(headers) : RequestHeaders.address(of: connection),
             hasClientCertificate: cmhd_has_certificate(connection) != 0)
-        return Sending.send(answering.answer(request), answering.policy, connection)
+        let isLast = answering.isLast(on: cmhd_socket(connection))
+        return Sending.send(answering.answer(request), answering.policy, connection, isLast: isLast)
     }
 }
 
@@ -111,6 +113,8 @@ enum ForwardedAddress {
         else { return [] }
         var text = String(last).filter { $0 != " " && $0 != "\t" }
         if text.hasPrefix("["), let end = text.firstIndex(of: "]") { text = String(text[..<end].dropFirst()) }
+        // Some web servers say the port, too.
+        if text.filter({ $0 == ":" }).count == 1, let colon = text.firstIndex(of: ":") { text = String(text[..<colon]) }
         var bytes = [UInt8](repeating: 0, count: 16)
         let count = cmhd_read_address(text, &bytes)
         return Array(bytes.prefix(count))
@@ -118,13 +122,15 @@ enum ForwardedAddress {
 }
 
 enum Sending {
-    static func send(_ answer: WebAnswer, _ policy: WebPolicy, _ connection: OpaquePointer) -> MHD_Result {
+    /// - Parameter isLast: the connection ends with this answer.
+    static func send(_ answer: WebAnswer, _ policy: WebPolicy, _ connection: OpaquePointer, isLast: Bool = false) -> MHD_Result {
         guard let response = response(answer.body) else { return CMHD_NO }
         defer { MHD_destroy_response(response) }
         let own = answer.headers.map { $0.name.lowercased() }
         for (name, value) in policy.headers.filter({ !own.contains($0.name.lowercased()) }) + answer.headers {
             guard MHD_add_response_header(response, name, value) == CMHD_YES else { return CMHD_NO }
         }
+        if isLast, MHD_add_response_header(response, "Connection", "close") != CMHD_YES { return CMHD_NO }
         return MHD_queue_response(connection, UInt32(answer.status), response)
     }
 

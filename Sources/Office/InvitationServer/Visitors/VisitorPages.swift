@@ -19,6 +19,7 @@ struct VisitorPages: Sendable {
     static let usualFolder = "/usr/share/tapstile/visitor"
     private static let index = "index.html"
     private static let mostFiles = 64, mostBytes = 1 << 20
+    private static let secret = Array("PRIVATE KEY-----".utf8)
     private static let types = [
         "html": "text/html; charset=utf-8", "js": "text/javascript; charset=utf-8", "css": "text/css; charset=utf-8",
         "webmanifest": "application/manifest+json", "json": "application/json", "png": "image/png", "svg": "image/svg+xml", "ico": "image/x-icon",
@@ -40,7 +41,15 @@ struct VisitorPages: Sendable {
         for name in names {
             guard let type = name.lastIndex(of: ".").flatMap({ Self.types[String(name[name.index(after: $0)...])] }), Self.isPlain(name) else { continue }
             let content: [UInt8]
-            do throws(SystemError) { content = try SmallFile.read("\(folder)/\(name)", limit: Self.mostBytes) } catch { throw .badAsset(error.message) }
+            do throws(SystemError) {
+                // A link would publish whatever it leads to.
+                let file = try FileDescriptor(path: "\(folder)/\(name)", flags: O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+                try file.checkIsFile()
+                content = try SmallFile.read(file, limit: Self.mostBytes)
+            } catch {
+                throw .badAsset(error.message)
+            }
+            guard !content.contains(Self.secret) else { throw .badAsset("\(folder)/\(name) holds a private key, which everybody would be shown.") }
             bytes += content.count
             guard bytes <= Self.mostBytes, pages.count < Self.mostFiles else { throw .badAsset("\(folder) has more in it than a page for visitors.") }
             pages[name] = Page(type: type, content: SharedBytes(content), tag: "\"\(Hex.encode(SHA256.hash(content).prefix(16)))\"")
