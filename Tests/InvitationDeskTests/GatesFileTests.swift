@@ -21,6 +21,23 @@ import Threads
         #expect(throws: DeskError.self) { try all.another() }
     }
 
+    /// A change of keys that arrives broken is told to somebody: once, and again after a good one.
+    @Test func gatesThatAreNoneAreReportedOnce() throws {
+        let scratch = try ScratchFolder(), told = Mutex<[DeskError]>([]), path = scratch.path("gates.phone")
+        try scratch.write("gates.phone", DeskFixture.gates)
+        let file = try GatesFile(path: path, report: { error in told.withLock { $0.append(error) } })
+        for bytes in [[0xFF], [0xFF, 0xFF], []] as [[UInt8]] {
+            try scratch.write("gates.phone", bytes)
+            #expect(file.bytes == DeskFixture.gates && file.bytes == DeskFixture.gates)
+        }
+        #expect(told.withLock { $0 } == [.gates(path: path)])
+        try scratch.write("gates.phone", DeskFixture.gates + DeskFixture.gates)
+        #expect(file.bytes == DeskFixture.gates + DeskFixture.gates)
+        try scratch.write("gates.phone", [0xFF])
+        _ = file.bytes
+        #expect(told.withLock { $0.count } == 2)
+    }
+
     /// `install` copies first and hands over then: a file that could not be read for a moment is no old one from then on.
     @Test func gatesThatCouldNotBeReadAreReadTheNextTime() throws {
         let scratch = try ScratchFolder(), isAway = Mutex(false)

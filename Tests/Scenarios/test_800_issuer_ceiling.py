@@ -122,3 +122,9 @@ def test_what_it_takes_back_is_taken_back_with_the_next_publication(site, gate, 
     gate.import_publication(site.publish())
     assert reason(visitor) == "revoked"
     assert reason(server.token(*WITHIN)) == "granted"
+
+
+def test_an_emergency_names_the_issuers_that_are_believed_still(site, server):
+    assert site.authority("issuer", "--emergency")["stillBelieved"] == ["visitors"]
+    site.authority("issuer", "--off", "visitors")
+    assert site.authority("issuer", "--emergency")["stillBelieved"] == []

@@ -9,6 +9,8 @@ final class GatesFile: Sendable {
     private struct Content {
         var bytes: [UInt8]
         var mark: Mark?
+        /// Why the newest file is not used was reported: once, until one is read again.
+        var isReported = false
     }
 
     /// What changes when a file is written or replaced.
@@ -19,33 +21,46 @@ final class GatesFile: Sendable {
     private let path: String
     private let content: Monitor<Content>
     private let read: @Sendable (String) throws(DeskError) -> [UInt8]
+    private let report: @Sendable (DeskError) -> Void
 
     /// Longer ones no phone takes, in bytes.
     private static let longest = 65_536
 
     /// Reads the file, which must be one.
-    init(path: String, read: @escaping @Sendable (String) throws(DeskError) -> [UInt8] = GatesFile.read) throws(DeskError) {
-        self.path = path
-        self.read = read
+    /// - Parameter report: is told why a newer one is not used.
+    init(path: String, read: @escaping @Sendable (String) throws(DeskError) -> [UInt8] = GatesFile.read,
+         report: @escaping @Sendable (DeskError) -> Void = { _ in }) throws(DeskError) {
+        (self.path, self.read, self.report) = (path, read, report)
         let mark = Self.mark(path)
         content = Monitor(Content(bytes: try read(path), mark: mark))
     }
 
     /// The newest bytes that are a file of gates.
     var bytes: [UInt8] {
-        content.withLock { content in
-            // Before the bytes: a change between the two is seen the next time.
-            let mark = Self.mark(path)
-            guard mark != content.mark else { return content.bytes }
-            do throws(DeskError) {
-                content.bytes = try read(path)
-            } catch {
-                // Not ours to read for a moment, or no descriptor is free: it may be readable the next time without having changed.
-                if case .system = error { return content.bytes }
-            }
-            content.mark = mark
-            return content.bytes
+        let (bytes, fault) = content.withLock { content in
+            let fault = look(&content), isNews = fault != nil && !content.isReported
+            content.isReported = content.isReported || isNews
+            return (content.bytes, isNews ? fault : nil)
         }
+        if let fault { report(fault) }
+        return bytes
+    }
+
+    /// Reads it if it has changed; why it could not be used.
+    private func look(_ content: inout Content) -> DeskError? {
+        // Before the bytes: a change between the two is seen the next time.
+        let mark = Self.mark(path)
+        guard mark != content.mark else { return nil }
+        do throws(DeskError) {
+            content.bytes = try read(path)
+        } catch {
+            // Not ours to read for a moment, or no descriptor is free: it may be readable the next time without having changed.
+            if case .system = error { return error }
+            content.mark = mark
+            return error
+        }
+        (content.mark, content.isReported) = (mark, false)
+        return nil
     }
 
     @Sendable static func read(_ path: String) throws(DeskError) -> [UInt8] {

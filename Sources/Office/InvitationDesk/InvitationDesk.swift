@@ -30,7 +30,7 @@ public final class InvitationDesk: Sendable {
     ///   - key: of the issuer; a role of its own.
     ///   - attestation: judges what Android phones show of their keys; nil: nobody looks, and it gains nothing.
     ///   - patience: for how many milliseconds another program's transaction is waited for.
-    ///   - report: is told what keeps the database from phones, for the log.
+    ///   - report: is told what keeps the database, or newer keys of gates, from phones, for the log.
     public init(folder: String, settings: DeskSettings, key: KeyFile, attestation: AttestationJudge? = nil, patience: Int32 = 2000,
                 report: @escaping @Sendable (DeskError) -> Void = { _ in }) throws(DeskError) {
         place = DeskFolder(path: folder)
@@ -41,7 +41,7 @@ public final class InvitationDesk: Sendable {
         }
         (self.folder, self.settings, self.key) = (folder, settings, signing)
         (self.attestation, self.report) = (attestation, report)
-        gates = try GatesFile(path: settings.gates)
+        gates = try GatesFile(path: settings.gates, report: report)
         let path = place.path(of: DeskDatabase.name), looks: DeskDatabase, identity: DeskDatabase.Identity?
         do throws(StorageError) {
             looks = try DeskDatabase(path: path, patience: patience)

@@ -20,8 +20,12 @@ enum IssuerCommand {
             return Report("Tokens are signed by the new issuer. From safeFrom on nobody needs the old one: --drop-old.",
                           facts(try authority.useNewIssuer(now: now)))
         case "emergency":
-            return Report("Made a new token issuer in the place of the old one. Publish now; every token has to be issued anew.",
-                          facts(try authority.replaceIssuer(name: name, now: now)))
+            let handover = try authority.replaceIssuer(name: name, now: now)
+            // Whoever believes that all is over must not overlook a server.
+            let others = try authority.issuers().filter { $0.isElsewhere && $0.droppedAt == nil && !$0.isOff }.map { JSON.string($0.name) }
+            return Report("Made a new token issuer in the place of the old one. Publish now; every token has to be issued anew."
+                            + (others.isEmpty ? "" : " Tokens of issuers elsewhere count still: --off stops them."),
+                          facts(handover) + [("stillBelieved", .array(others))])
         case "add": return try add(command, authority, now: now)
         case "remove":
             let name = try command.required("remove")
