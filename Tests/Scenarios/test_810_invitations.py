@@ -40,7 +40,7 @@ class Served(Visitors):
                 file.write(content)
         path = os.path.join(self.desk, "settings.toml")
         with open(path, encoding="utf-8") as file:
-            settings = file.read()
+            settings = re.sub(r"^pages = .*\n", "", file.read(), flags=re.MULTILINE)
         files = "".join(re.findall(r"^(?:certificate|key) = .*\n", settings, re.MULTILINE))
         with open(path, "w", encoding="utf-8") as file:
             file.write(f'pages = {json.dumps(pages)}\n{settings}\n[operator]\nurl = "{self.operator_origin}"\nlisten = "127.0.0.1:{self.operator_port}"\n{files}')
@@ -150,6 +150,9 @@ def test_a_list_is_invited_whole_or_not_at_all(server, programs, tmp_path):
     assert failed.stdout == "" and f"{people}:3:" in failed.stderr
     listed = programs.run("tapstile-authority", "invite", "--list", "--json", "--dir", server.desk).stdout
     assert [json.loads(line)["subject"] for line in listed.splitlines()] == ["Charles", "Ada"]
+    people.write_text("subject\nAda\nCharles\n")
+    mails = programs.run("tapstile-authority", "invite", "--from", people, "--valid", "1d", "--mail", "--dir", server.desk).stdout
+    assert [line for line in mails.splitlines() if line.startswith("#")] == ["# Ada", "# Charles"], "it says whose each is"
 
 
 # Scanners and strangers

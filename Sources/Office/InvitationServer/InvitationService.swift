@@ -106,7 +106,7 @@ public final class InvitationService: Sendable {
     public func endingCertificates(now: Int64) -> [String] {
         [("visitors", visitors), ("operators", operators)].compactMap { name, server in
             guard let end = server?.certificateEnd, end - now < Self.warnedBefore else { return nil }
-            return "certificate-ends: The certificate for \(name) ends at \(UTCText.make(seconds: end)); phones neither redeem nor renew from then on."
+            return "The certificate for \(name) ends at \(UTCText.make(seconds: end)); phones neither redeem nor renew from then on."
         }
     }
 

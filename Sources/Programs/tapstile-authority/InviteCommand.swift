@@ -132,7 +132,7 @@ struct InviteCommand {
             StandardStream.output.write(.object(JSONObject([("link", .string(link))] + invitation.facts)))
         } else if command.has("mail") {
             // Not part of the text: whose link it is, where there are several.
-            StandardStream.output.write(line: "# \(PrintedText.line(invitation.wanted.subject))")
+            if command.has("from") { StandardStream.output.write(line: "# \(PrintedText.line(invitation.wanted.subject))") }
             for line in InvitationText(site: desk.settings.site, link: link, opensUntil: invitation.opensUntil).lines { StandardStream.output.write(line: line) }
         } else {
             Report("Invited \(invitation.wanted.subject). This link is shown once; whoever accepts it first has the access.", invitation.facts)

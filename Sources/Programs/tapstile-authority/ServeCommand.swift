@@ -122,7 +122,7 @@ enum ServeCommand {
             guard let now = now() else { log.warning("Nobody answers for this machine's clock: no token is issued."); continue }
             do throws(DeskError) { try service.desk.writeQueue(now: now) } catch { log.error("\(error.code): \(error.message)") }
             guard now >= nextLook else { continue }
-            for sentence in service.endingCertificates(now: now) { log.warning(sentence) }
+            for sentence in service.endingCertificates(now: now) { log.warning("certificate-ends: \(sentence)") }
             nextLook = now + 86_400
         } while isOver.wait(untilNanoseconds: MonotonicTime.nanoseconds + round, { $0 ? () : nil }) == nil
     }
