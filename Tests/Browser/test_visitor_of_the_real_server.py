@@ -55,6 +55,7 @@ def test_invited_by_the_server_and_let_in_by_the_gate(page, visitors, invited):
     page.press("again")
     wait_until("a renewal", lambda: page.text("problem-title") == "" and has_token(page))
     assert tap(page, bluetooth, gate)["result"] == "granted"
+    page.says("result-title", "Open")
 
 
 def test_whom_a_gate_refuses_after_a_suspension_the_page_renews_at_once(site, page, visitors, invited):
@@ -68,11 +69,17 @@ def test_whom_a_gate_refuses_after_a_suspension_the_page_renews_at_once(site, pa
     assert tap(page, bluetooth, gate)["reason"] == "revoked"
     page.says("problem-title", "renewed")
     assert tap(page, bluetooth, gate)["reason"] == "granted"
+    page.says("result-title", "Open")
 
 
 def test_a_server_that_was_switched_off_lets_nobody_in(site, page, visitors, invited):
     gate, bluetooth, _ = invited
     assert tap(page, bluetooth, gate)["reason"] == "granted"
+    page.says("result-title", "Open")
     site.authority("issuer", "--off", ISSUER)
     gate.import_publication(site.publish())
     assert tap(page, bluetooth, gate)["reason"] == "revoked"
+    # The server goes on issuing; no gate believes it.
+    page.says("problem-title", "renewed")
+    assert tap(page, bluetooth, gate)["reason"] == "revoked"
+    page.says("problem-title", "renewed")
