@@ -46,6 +46,10 @@ class Served(Visitors):
             file.write(f'pages = {json.dumps(pages)}\n{settings}\n[operator]\nurl = "{self.operator_origin}"\nlisten = "127.0.0.1:{self.operator_port}"\n{files}')
 
     @property
+    def ports(self):
+        return [self.port, self.operator_port]
+
+    @property
     def pid(self):
         return self._process.pid
 

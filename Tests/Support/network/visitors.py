@@ -62,10 +62,16 @@ class Visitors:
         wait_until("the server of invitations listens", self._listens)
         return self
 
+    @property
+    def ports(self):
+        """All at which it listens."""
+        return [self.port]
+
     def _listens(self):
         assert self._process.poll() is None, self.said
         try:
-            socket.create_connection(("127.0.0.1", self.port), 1).close()
+            for port in self.ports:
+                socket.create_connection(("127.0.0.1", port), 1).close()
         except OSError:
             return False
         return True
