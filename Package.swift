@@ -135,7 +135,7 @@ let programs: [Target] = [
             dependencies: ["Invitations", "Encoding", "Cryptography", "Credentials", "Configuration", "Storage", "Threads", "Files"],
             path: "Sources/Office/InvitationDesk"),
     .target(name: "QRCode", dependencies: ["CQREncode"], path: "Sources/Office/QRCode"),
-    .target(name: "WebServer", dependencies: ["Encoding", "Threads", "Files", "Service", "CMicroHTTPD", "CLinux"], path: "Sources/Office/WebServer"),
+    .target(name: "WebServer", dependencies: ["Invitations", "Encoding", "Threads", "Files", "Service", "CMicroHTTPD", "CLinux"], path: "Sources/Office/WebServer"),
     .target(name: "InvitationServer",
             dependencies: ["Attestation", "Invitations", "InvitationDesk", "WebServer", "QRCode", "Encoding", "Cryptography", "Credentials", "Threads", "Files", "Service"],
             path: "Sources/Office/InvitationServer"),

@@ -8,8 +8,16 @@ final class RawClient {
     private let descriptor: Int32
 
     /// At a port of this machine.
-    init(port: UInt16) throws {
+    /// - Parameter sender: the last number of the address from which it comes, 127.0.0.x.
+    init(port: UInt16, from sender: UInt32 = 1) throws {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        var own = sockaddr_in()
+        own.sin_family = sa_family_t(AF_INET)
+        own.sin_addr.s_addr = (0x7F00_0000 | sender).bigEndian
+        let bound = withUnsafePointer(to: &own) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) }
+        }
+        guard bound == 0 else { throw NotConnected() }
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = port.bigEndian

@@ -96,6 +96,18 @@ import Waits
         }
     }
 
+    @Test("At a port of IPv6 those who come over IPv4 are told apart")
+    func mappedAddresses() throws {
+        let server = try WebServer(at: .internet(host: "::", port: 0), certificate: nil, policy: Self.policy,
+                                   limits: WebLimits(connections: 40, connectionsOfAddress: 2), handler: Self.echo)
+        defer { server.stop() }
+        let first = try (0..<2).map { _ in try RawClient(port: server.port) }
+        try waitUntil("two are connected") { server.connections == 2 }
+        #expect(try RawClient(port: server.port).ask("GET / HTTP/1.1")?.isEmpty == true)
+        #expect(Self.status(try RawClient(port: server.port, from: 2).ask("GET / HTTP/1.1")) == "200")
+        withExtendedLifetime(first) {}
+    }
+
     @Test("While half of all connections are taken each ends with its answer, so that who keeps asking keeps nobody out")
     func connectionsEnd() throws {
         try Self.serving(WebLimits(connections: 8, connectionsOfAddress: 8)) { server in

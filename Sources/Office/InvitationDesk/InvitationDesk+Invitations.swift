@@ -96,7 +96,7 @@ extension DeskDatabase {
         let known = try inDatabase { () throws(StorageError) in try revokedEntries(now: now) }
         // What is revoked stays so: an older copy of the database that was put back knows less than the queue.
         let written = place.queue().map { $0.site == settings.site && $0.issuer == settings.issuer ? $0.revoked : [] } ?? []
-        let forgotten = written.filter { entry in entry.until > now && !known.contains { $0.cti == entry.cti } }
+        let numbers = Set(known.map(\.cti)), forgotten = written.filter { $0.until > now && !numbers.contains($0.cti) }
         let entries = forgotten.isEmpty ? known : (known + forgotten).sorted { $0.until > $1.until }
         let queue = RevokedQueue(site: settings.site, issuer: settings.issuer, revoked: Array(entries.prefix(RevokedQueue.mostEntries)))
         do throws(DeskError) { try place.write(queue) } catch { throw .desk(error) }

@@ -1,4 +1,5 @@
 import CMicroHTTPD
+import Invitations
 import Threads
 
 /// Who is connected, from where, and since when each waits for its next answer: what takes too long is ended, and so is who has too many.
@@ -7,7 +8,8 @@ import Threads
 /// libmicrohttpd closes it: so none is touched that is somebody else's already.
 final class ConnectionTable: Sendable {
     private struct Entry {
-        let sender: [UInt8]
+        /// Nil where nobody says it.
+        let sender: SenderAddress?
         /// When it was connected, monotonic milliseconds.
         let born: Int64
         /// When it was connected, or had its last answer.
@@ -17,13 +19,13 @@ final class ConnectionTable: Sendable {
     /// By descriptor.
     private let entries = Mutex<[Int32: Entry]>([:])
 
-    /// One more is connected. Whoever has more than so many is ended at once; of IPv6 the first 64 bits say who it is, for one machine has them all.
+    /// One more is connected. Whoever has more than so many is ended at once.
     /// - Parameter address: of four bytes or sixteen; empty where nobody says it, and nothing is counted.
     func add(_ descriptor: Int32, from address: [UInt8], most: Int) {
-        let now = MonotonicTime.milliseconds, sender = Array(address.prefix(address.count == 16 ? 8 : 4))
+        let now = MonotonicTime.milliseconds, sender = address.isEmpty ? nil : SenderAddress(bytes: address)
         entries.withLock { table in
             table[descriptor] = Entry(sender: sender, born: now, since: now)
-            guard !sender.isEmpty, table.values.count(where: { $0.sender == sender }) > most else { return }
+            guard sender != nil, table.values.count(where: { $0.sender == sender }) > most else { return }
             cmhd_end(descriptor)
         }
     }
